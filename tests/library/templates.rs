@@ -34,6 +34,9 @@ async fn what_runs_in_a_session_is_not_in_its_template() {
     assert_eq!(output(&other, "ps -o comm= | grep -cE 'cat|sleep'; true").await, "0\n");
     assert!(other.commands().is_empty());
     assert_eq!(output(&first, "ps -o comm= | grep -cE 'cat|sleep'").await, "2\n");
+    // The arguments of processes are known in their own session only.
+    assert_eq!(output(&other, "pgrep -cf 'sleep 100[0]'; true").await, "0\n");
+    assert_eq!(output(&first, "pgrep -cf 'sleep 100[0]'").await, "1\n");
     drop(running);
 }
 

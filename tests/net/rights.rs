@@ -122,6 +122,10 @@ async fn without_the_network_there_are_no_placeholders() {
             assert_eq!(text.contains("wisp-secret-"), network, "{text}");
             assert!(text.contains("TLS=https://web.test"), "{text}");
         }
+        // The arguments of another process are those that it sees otherwise too.
+        let script = r#"python3 -c 'import time; time.sleep(60)' "Bearer $TOKEN" & runner -c "tr '\0' '\n' < /proc/$!/cmdline"; kill $!"#;
+        let text = run(&rights, "sh", script).await.stdout_text().into_owned();
+        assert_eq!((text.starts_with("python3\n-c\n"), text.contains("wisp-secret-")), (true, network), "{text}");
         // A secret is in the sandbox whatever tools there are, so the test searches for the right thing.
         let outcome = run(&rights, "sh", "curl -sS -H \"Authorization: $TOKEN\" $TLS").await;
         assert!(outcome.stdout_text().contains("authorization: ****"), "{}", outcome.stderr_text());

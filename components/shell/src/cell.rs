@@ -13,8 +13,8 @@ use crate::sys::{self, Bound, Limited};
 pub(crate) const CELL_ARGUMENT: &[u8] = b"--wisp-cell=";
 
 /// Runs a cell; returns the status to exit with.
-pub(crate) fn run(arg0: &[u8], number: &[u8], text: Vec<u8>) -> i32 {
-    let mut shell = Shell::new(arg0);
+pub(crate) fn run(arg0: &[u8], environment: Vec<Vec<u8>>, number: &[u8], text: Vec<u8>) -> i32 {
+    let mut shell = Shell::new(arg0, environment);
     let number = std::str::from_utf8(number).ok().and_then(|text| text.parse().ok()).unwrap_or(u32::MAX);
     let ends = (shell.fd(number), shell.fd(number.saturating_add(1)));
     let (Some(Fd::File(from)), Some(Fd::File(to))) = ends else {

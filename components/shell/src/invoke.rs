@@ -1,6 +1,6 @@
 //! The command line of the shell.
 
-use crate::exec::STATE_ARGUMENT;
+use crate::exec::STATE_VARIABLE;
 use crate::fds::Fd;
 use crate::parser::Parser;
 use crate::shell::{Shell, StartFiles};
@@ -12,15 +12,18 @@ use std::rc::Rc;
 pub fn main(args: Vec<Vec<u8>>) -> i32 {
     sys::init();
     let arg0 = args.first().cloned().unwrap_or_else(|| b"sh".to_vec());
-    if let Some(number) = args.get(1).and_then(|arg| arg.strip_prefix(STATE_ARGUMENT)) {
+    let environment = sys::env();
+    if let [only] = &environment[..]
+        && let Some(number) = only.strip_prefix(STATE_VARIABLE)
+    {
         return child(&arg0, number);
     }
     if let (Some(number), Some(b"-c"), Some(text)) =
         (args.get(1).and_then(|arg| arg.strip_prefix(crate::cell::CELL_ARGUMENT)), args.get(2).map(Vec::as_slice), args.get(3))
     {
-        return crate::cell::run(&arg0, number, text.clone());
+        return crate::cell::run(&arg0, environment, number, text.clone());
     }
-    let mut shell = Shell::new(&arg0);
+    let mut shell = Shell::new(&arg0, environment);
     let line = match options(&mut shell, &args) {
         Ok(line) => line,
         Err(status) => return status,

@@ -5,8 +5,8 @@ use std::fmt;
 
 use super::tty::{Control, Discipline, Keyboard, Tty, TtyWatch};
 use super::{
-    FifoEnd, Fifos, FileLock, FileLocks, LockWait, Loopback, Opening, PipeReader, PipeWatch, PipeWriter, Process, ProcessTable, Row,
-    Signals, Socket, Stoppable, Stream,
+    ChildHandle, FifoEnd, Fifos, FileLock, FileLocks, LockWait, Loopback, Opening, PipeReader, PipeWatch, PipeWriter, Process,
+    ProcessTable, Row, Signals, Socket, Stoppable, Stream,
 };
 
 macro_rules! opaque {
@@ -20,8 +20,8 @@ macro_rules! opaque {
 }
 
 opaque! {
-    Control Discipline FifoEnd Fifos FileLock FileLocks Keyboard LockWait Loopback Opening PipeReader PipeWatch PipeWriter ProcessTable
-    Signals Socket Stream Tty TtyWatch
+    ChildHandle Control Discipline FifoEnd Fifos FileLock FileLocks Keyboard LockWait Loopback Opening PipeReader PipeWatch PipeWriter
+    ProcessTable Signals Socket Stream Tty TtyWatch
 }
 
 impl fmt::Debug for Process {

@@ -1,7 +1,7 @@
 //! One process, as others see it: its identity, how it is ended from outside, and how it ended.
 
 use std::any::Any;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 
 use parking_lot::Mutex;
@@ -9,6 +9,7 @@ use tokio::sync::watch;
 
 use super::limits::{Bound, Limited, Limits, MemoryGauge};
 use super::rights::Rights;
+use super::shown::{Activity, Shown};
 use super::signals::Signals;
 use super::status::{ExitStatus, Signal};
 
@@ -26,6 +27,8 @@ pub struct Foreground(Arc<Controlling>);
 #[derive(Debug, Default)]
 struct Controlling {
     group: AtomicU32,
+    /// The process that came first: the leader of the session, as POSIX calls those that share a terminal.
+    leader: AtomicU32,
     /// The open file of the terminal, for `/dev/tty`. Its type is known above.
     terminal: OnceLock<Weak<dyn Any + Send + Sync>>,
 }
@@ -39,6 +42,16 @@ impl Foreground {
     /// Sets the process group.
     pub fn set(&self, group: u32) {
         self.0.group.store(group, Ordering::Relaxed);
+    }
+
+    /// Begins a session of this process.
+    pub(super) fn lead(&self, leader: u32) {
+        self.0.leader.store(leader, Ordering::Relaxed);
+    }
+
+    /// Returns whether there is a terminal, and a program has it open.
+    fn has_terminal(&self) -> bool {
+        self.0.terminal.get().is_some_and(|terminal| terminal.strong_count() > 0)
     }
 
     /// Names the open file of the terminal, once. It is not kept open.
@@ -65,6 +78,9 @@ pub struct Process {
     pub(super) parent: u32,
     pub(super) command: u64,
     pub(super) name: Mutex<Arc<str>>,
+    pub(super) shown: Shown,
+    /// Whether nobody will ask how it ended: its parent knows, or has dropped its handle.
+    pub(super) reaped: AtomicBool,
     /// Its process group, as a shell's job control knows it.
     pub(super) group: AtomicU32,
     /// The process group that Ctrl-C interrupts; shared by the processes of its controlling terminal, or of the command.
@@ -110,6 +126,24 @@ impl Process {
         *self.name.lock() = cut(name);
     }
 
+    /// Returns what listings show of it.
+    pub fn shown(&self) -> &Shown {
+        &self.shown
+    }
+
+    /// Returns what it does at this moment.
+    pub fn activity(&self) -> Activity {
+        if self.status().is_some() {
+            Activity::Ended
+        } else if self.signals.stopped().is_some() {
+            Activity::Stopped
+        } else if self.shown.computes() {
+            Activity::Computes
+        } else {
+            Activity::Waits
+        }
+    }
+
     /// Returns its process group.
     pub fn group(&self) -> u32 {
         self.group.load(Ordering::Relaxed)
@@ -128,6 +162,16 @@ impl Process {
     /// Returns the open file of its controlling terminal, if it has one and a program has it open.
     pub fn controlling_terminal<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
         self.foreground.terminal()
+    }
+
+    /// Returns the process that leads its session: the first of its command, or of those that its terminal controls.
+    pub fn session(&self) -> u32 {
+        self.foreground.0.leader.load(Ordering::Relaxed)
+    }
+
+    /// Returns whether it has a controlling terminal that a program has open.
+    pub fn has_terminal(&self) -> bool {
+        self.foreground.has_terminal()
     }
 
     /// Returns whether the terminal with this foreground is its controlling terminal.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
@@ -12,6 +12,7 @@ use super::handle::{Foreground, Process, cut};
 use super::limits::{Limited, Limits, MemoryGauge};
 use super::lock::FileLocks;
 use super::rights::Rights;
+use super::shown::Shown;
 use super::signals::{SignalSet, Signals};
 use super::socket::Loopback;
 use super::spawn::{Attributes, SpawnError};
@@ -50,12 +51,25 @@ const UMASK: u32 = 0o022;
 struct Rows {
     last: u32,
     running: BTreeMap<u32, Arc<Process>>,
+    /// Those that have ended while their parent runs, until it knows how or gives up its handle ([`super::ChildHandle`]), which keeps,
+    /// and is charged for, what this keeps.
+    ended: BTreeMap<u32, Arc<Process>>,
 }
 
 impl Rows {
     /// Returns whether a process of this command is in the process group.
     fn has_group(&self, group: u32, command: u64) -> bool {
         self.running.values().any(|other| other.group() == group && other.command == command)
+    }
+
+    /// Returns an id that no process has.
+    fn free(&mut self) -> u32 {
+        loop {
+            self.last = self.last.checked_add(1).unwrap_or(1);
+            if !self.running.contains_key(&self.last) && !self.ended.contains_key(&self.last) {
+                return self.last;
+            }
+        }
     }
 }
 
@@ -139,11 +153,7 @@ impl ProcessTable {
         if attributes.group.is_some_and(|group| group != 0 && !rows.has_group(group, command)) {
             return Err(SpawnError::NoGroup);
         }
-        rows.last = rows.last.checked_add(1).unwrap_or(1);
-        while rows.running.contains_key(&rows.last) {
-            rows.last = rows.last.checked_add(1).unwrap_or(1);
-        }
-        let pid = rows.last;
+        let pid = rows.free();
         let leads = attributes.terminal.is_some();
         let group = attributes.group.or_else(|| from.as_ref().filter(|_| !leads).map(|from| from.group()));
         let group = group.filter(|group| *group != 0).unwrap_or(pid);
@@ -152,6 +162,7 @@ impl ProcessTable {
             (terminal, _) => {
                 let foreground = terminal.unwrap_or_default();
                 foreground.set(group);
+                foreground.lead(pid);
                 foreground
             }
         };
@@ -162,6 +173,8 @@ impl ProcessTable {
             parent,
             command,
             name: Mutex::new(cut(name)),
+            shown: Shown::of(name),
+            reaped: AtomicBool::new(false),
             group: group.into(),
             foreground,
             umask: attributes.umask.unwrap_or_else(|| from.as_ref().map_or(UMASK, |from| from.umask())).into(),
@@ -185,8 +198,14 @@ impl ProcessTable {
     fn leave(&self, process: &Process, status: ExitStatus) {
         let parent = {
             let mut rows = self.lock();
-            rows.running.remove(&process.pid);
-            rows.running.get(&process.parent).cloned()
+            let own = rows.running.remove(&process.pid);
+            // Nobody asks any more how its children ended.
+            rows.ended.retain(|_, child| child.parent != process.pid);
+            let parent = rows.running.get(&process.parent).cloned();
+            if let Some(own) = own.filter(|own| parent.is_some() && !own.reaped.load(Ordering::Relaxed)) {
+                rows.ended.insert(own.pid, own);
+            }
+            parent
         };
         if let Some(parent) = parent {
             let (own, children) = process.times();
@@ -197,6 +216,27 @@ impl ProcessTable {
             return;
         }
         process.status.send_replace(Some(status));
+    }
+
+    /// Notes that the parent of this process knows how it ended, or will not ask: it is not listed once it has ended.
+    pub(super) fn reap(&self, process: &Process) {
+        let mut rows = self.lock();
+        process.reaped.store(true, Ordering::Relaxed);
+        rows.ended.remove(&process.pid);
+    }
+
+    /// Returns the process with this id, if it runs or its parent has not asked yet how it ended.
+    pub fn find(&self, pid: u32) -> Option<Arc<Process>> {
+        let rows = self.lock();
+        rows.running.get(&pid).or_else(|| rows.ended.get(&pid)).cloned()
+    }
+
+    /// Returns the processes that [`ProcessTable::find`] finds, by id.
+    pub fn listed(&self) -> Vec<Arc<Process>> {
+        let rows = self.lock();
+        let mut listed: Vec<_> = rows.running.values().chain(rows.ended.values()).cloned().collect();
+        listed.sort_unstable_by_key(|process| process.pid);
+        listed
     }
 
     /// Returns the running process with this id.

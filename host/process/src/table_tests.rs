@@ -1,5 +1,5 @@
 use super::*;
-use crate::Bound;
+use crate::{Activity, Bound};
 
 fn table() -> Arc<ProcessTable> {
     Arc::new(ProcessTable::new())
@@ -187,4 +187,42 @@ fn processor_time_beyond_its_limit_is_a_signal() {
     assert_eq!(taken, [true, false, true, false], "once at the limit and once after each further second");
     handled.process().add_cpu(9 * second);
     assert_eq!(handled.process().doomed(), Some(ExitStatus::Signaled(Signal::Kill)));
+}
+
+fn ids(table: &ProcessTable) -> Vec<u32> {
+    table.listed().iter().map(|process| process.pid()).collect()
+}
+
+#[test]
+fn the_ended_are_listed_until_their_parent_knows() {
+    let table = table();
+    let parent = table.enter(0, 1, "sh", 9).unwrap();
+    let pid = parent.process().pid();
+    let child = || table.enter(pid, 1, "cat", 9).unwrap();
+    let (asked, dropped, left, running) = (child(), child(), child(), child());
+    let (first, second, third) = (asked.process().clone(), dropped.process().clone(), left.process().clone());
+    table.reap(&second);
+    for row in [asked, dropped, left] {
+        row.leave(ExitStatus::Exited(3));
+    }
+    assert_eq!(ids(&table), [pid, first.pid(), third.pid(), running.process().pid()]);
+    assert_eq!((first.activity(), table.get(first.pid()).is_none()), (Activity::Ended, true));
+    assert!(table.find(second.pid()).is_none(), "its parent gave up its handle");
+    table.reap(&first);
+    assert_eq!(ids(&table), [pid, third.pid(), running.process().pid()]);
+    // Nobody asks for the children of a process that has ended, nor for a process without a parent.
+    parent.leave(ExitStatus::Exited(0));
+    assert_eq!(ids(&table), [running.process().pid()]);
+    drop(running);
+    assert!(table.listed().is_empty());
+}
+
+#[test]
+fn a_session_is_led_by_its_first_process() {
+    let table = table();
+    let (first, other) = (table.enter(0, 1, "sh", 9).unwrap(), table.enter(0, 2, "sh", 9).unwrap());
+    let child = table.enter_with(first.process().pid(), 1, "cat", 9, Attributes { group: Some(0), ..Attributes::default() }).unwrap();
+    let session = |row: &Row| row.process().session();
+    assert_eq!((session(&first), session(&child), session(&other)), (first.process().pid(), first.process().pid(), other.process().pid()));
+    assert!(!child.process().has_terminal());
 }

@@ -63,7 +63,7 @@ impl Fs {
         host: impl Fn(&dyn Mount, &str) -> Result<(), FsError>,
     ) -> Result<(), FsError> {
         for _ in 0..ATTEMPTS {
-            let Walked { mut live, last, slash } = self.walk(at, path, follow)?;
+            let Walked { mut live, last, slash, .. } = self.walk(at, path, follow)?;
             let target = last.target(&mut live)?;
             let is_directory = match &target {
                 Target::Memory(ino) => live.tree.directory(*ino).is_ok(),

@@ -16,7 +16,8 @@ use super::{Device, Fs, FsError};
 /// An entry that [`Fs::add_base`] adds to the filesystem.
 #[derive(Debug, Clone)]
 pub enum BaseEntry {
-    /// A directory. `/dev/fd` becomes the directory of the caller's own descriptors.
+    /// A directory. `/dev/fd` becomes the directory of the caller's own descriptors. `/proc` gets a directory for each process
+    /// that the [`Viewer`](crate::Viewer) names, with the files of its directory `self`.
     Dir {
         /// Permission bits.
         mode: u32,
@@ -42,6 +43,9 @@ pub enum BaseEntry {
 
 /// The directory in which the descriptors of a process appear as files.
 const DESCRIPTORS: [&str; 2] = ["dev", "fd"];
+
+/// The directory in which processes appear as directories.
+const PROCESSES: [&str; 1] = ["proc"];
 
 impl Fs {
     /// Puts one file into the base at the absolute `path`, with its parents. It is owned by root (unless it is a
@@ -73,7 +77,13 @@ impl Fs {
                     live.report_restored();
                     return Ok(());
                 }
-                let backing = if names == DESCRIPTORS { Backing::Descriptors } else { Backing::Memory };
+                let backing = if names == DESCRIPTORS {
+                    Backing::Descriptors
+                } else if names == PROCESSES {
+                    Backing::Processes
+                } else {
+                    Backing::Memory
+                };
                 (Kind::Directory(Directory::new(parent, backing)), mode, uid)
             }
             BaseEntry::File { data, mode } => (Kind::File(Contents::shared(data)), mode, ROOT),
@@ -118,7 +128,7 @@ impl Fs {
 /// Gives these files of a layer, whose root has the number `first`, their names in the directory `parent`.
 fn merge(live: &mut Guard<'_>, layer: &Layer, at: (Ino, u64), files: Range<u32>, parent: Ino) -> Result<(), FsError> {
     let (first, now) = at;
-    if !matches!(live.tree.directory(parent)?.backing, Backing::Memory) {
+    if !live.tree.directory(parent)?.backing.is_held() {
         return Err(FsError::Busy);
     }
     for number in files {

@@ -1,5 +1,9 @@
 //! Files and links whose contents are computed for each process that reads them. The filesystem knows their names, a
 //! [`Viewer`] their contents.
+//!
+//! The directory `self` of `/proc` shows the process that reads it. Beside it, `/proc` has a directory for each process that
+//! the viewer names, by its id: the same files, computed for that process. They have no inodes of their own, so a process that
+//! starts or ends costs the filesystem nothing, and no snapshot, archive or digest knows of them.
 
 use bytes::Bytes;
 
@@ -7,17 +11,28 @@ use super::{FsError, Stat};
 
 /// Computes the contents of these files for one process.
 pub trait Viewer: Send + Sync {
-    /// Returns the present contents of the file that `BaseEntry::Computed` calls `name`.
+    /// Returns the present contents of the file that `BaseEntry::Computed` calls `name`. `process` is the process in whose
+    /// directory of `/proc` the file was reached; `None` for every other file, and for those of `/proc/self`.
     ///
     /// # Errors
     /// The error with which opening the file then fails.
-    fn text(&self, name: &str) -> Result<Bytes, FsError>;
+    fn text(&self, name: &str, process: Option<u32>) -> Result<Bytes, FsError>;
 
-    /// Returns the target of the symbolic link that `BaseEntry::ComputedLink` calls `name`.
+    /// Returns the target of the symbolic link that `BaseEntry::ComputedLink` calls `name`. `process` is as in [`Viewer::text`].
     ///
     /// # Errors
     /// The error with which reading or following the link then fails.
-    fn link(&self, name: &str) -> Result<String, FsError>;
+    fn link(&self, name: &str, process: Option<u32>) -> Result<String, FsError>;
+
+    /// Returns the ids of the processes that have a directory in `/proc`.
+    fn processes(&self) -> Vec<u32> {
+        Vec::new()
+    }
+
+    /// Returns whether the process with this id has a directory in `/proc`.
+    fn has_process(&self, _id: u32) -> bool {
+        false
+    }
 }
 
 /// An open computed file: its contents are those of the moment at which it was opened.

@@ -155,7 +155,8 @@ fn digest_of(tree: &Tree, ino: Ino) -> Result<[u8; 32], FsError> {
         }
         Kind::Directory(Directory { entries, backing, .. }) => {
             match backing {
-                Backing::Memory => field(b"directory"),
+                // What the viewer names beside the entries is no part of the state.
+                Backing::Memory | Backing::Processes => field(b"directory"),
                 Backing::Descriptors => field(b"descriptors"),
                 Backing::Host(mount) | Backing::Overlay { mount, .. } => {
                     field(b"mount");

@@ -75,13 +75,23 @@ impl Fs {
     }
 
     /// Returns the contents of the computed file `name` through this handle.
-    pub(super) fn computed_text(&self, name: &str) -> Result<Bytes, FsError> {
-        self.viewer.as_ref().ok_or(FsError::NotPermitted)?.text(name)
+    pub(super) fn computed_text(&self, name: &str, process: Option<u32>) -> Result<Bytes, FsError> {
+        self.viewer.as_ref().ok_or(FsError::NotPermitted)?.text(name, process)
     }
 
     /// Returns the target of the computed link `name` through this handle.
-    pub(super) fn computed_link(&self, name: &str) -> Result<String, FsError> {
-        self.viewer.as_ref().ok_or(FsError::NotPermitted)?.link(name)
+    pub(super) fn computed_link(&self, name: &str, process: Option<u32>) -> Result<String, FsError> {
+        self.viewer.as_ref().ok_or(FsError::NotPermitted)?.link(name, process)
+    }
+
+    /// Returns the ids of the processes that `/proc` shows through this handle. Must be called without the lock.
+    pub(super) fn shown_processes(&self) -> Vec<u32> {
+        self.viewer.as_ref().map(|viewer| viewer.processes()).unwrap_or_default()
+    }
+
+    /// Returns whether `/proc` shows this process through this handle. Must be called without the lock.
+    pub(super) fn shows_process(&self, id: u32) -> bool {
+        self.viewer.as_ref().is_some_and(|viewer| viewer.has_process(id))
     }
 
     pub(super) fn lock(&self) -> Guard<'_> {

@@ -77,6 +77,8 @@ pub(super) enum Backing {
     Memory,
     /// `/dev/fd`: every number is a name.
     Descriptors,
+    /// `/proc`: its entries, and a directory for each process that the viewer of a handle names.
+    Processes,
     /// The root of a mount that writes through to the host; the entries are not used.
     Host(u32),
     /// A directory of a host mount, visible wherever the entries do not override it.
@@ -90,6 +92,13 @@ pub(super) struct Entry {
     pub(super) ino: Option<Ino>,
     /// Whether the host below has (or had) this name. Removing the entry must then leave a whiteout.
     pub(super) covers: bool,
+}
+
+impl Backing {
+    /// Returns whether the tree holds every name that can be changed here: neither a host nor a caller has others.
+    pub(super) fn is_held(&self) -> bool {
+        matches!(self, Self::Memory | Self::Processes)
+    }
 }
 
 impl Directory {

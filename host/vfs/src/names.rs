@@ -73,7 +73,7 @@ impl Fs {
         host: impl Fn(&dyn Mount, &str) -> Result<(), FsError>,
     ) -> Result<(), FsError> {
         for _ in 0..ATTEMPTS {
-            let Walked { mut live, last, slash } = self.walk(at, path, false)?;
+            let Walked { mut live, last, slash, .. } = self.walk(at, path, false)?;
             let Last::Name { parent, name, found: None } = last else { return Err(FsError::Exists) };
             if slash && !slash_allowed {
                 return Err(FsError::NotFound);
@@ -129,7 +129,7 @@ impl Fs {
 
     fn remove(&self, at: &Node, path: &str, directory: bool) -> Result<(), FsError> {
         for _ in 0..ATTEMPTS {
-            let Walked { live, last, slash } = self.walk(at, path, false)?;
+            let Walked { live, last, slash, .. } = self.walk(at, path, false)?;
             let Last::Name { parent, name, found } = last else {
                 return Err(if directory { FsError::Invalid } else { FsError::IsDirectory });
             };
@@ -203,7 +203,7 @@ impl Fs {
     pub fn link(&self, at: &Node, path: &str, follow: bool, new_at: &Node, new_path: &str) -> Result<(), FsError> {
         for _ in 0..ATTEMPTS {
             let (from_parent, from) = {
-                let Walked { last, mut live, slash } = self.walk(at, path, follow)?;
+                let Walked { last, mut live, slash, .. } = self.walk(at, path, follow)?;
                 let Last::Name { parent, name, found } = last else { return Err(FsError::NotPermitted) };
                 if let Some(Target::Memory(ino)) = &found
                     && live.tree.mounts.iter().any(|row| row.root == *ino)
@@ -222,7 +222,7 @@ impl Fs {
                     (false, false) => (parent, target),
                 }
             };
-            let Walked { live, last, slash } = self.walk(new_at, new_path, false)?;
+            let Walked { live, last, slash, .. } = self.walk(new_at, new_path, false)?;
             let Last::Name { parent, name, found: None } = last else { return Err(FsError::Exists) };
             if slash {
                 return Err(FsError::NotFound);

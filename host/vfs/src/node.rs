@@ -7,7 +7,7 @@ use super::feed::{OnHost, Report};
 use super::inode::{Ino, ROOT_INO};
 use super::mount::{HostFile, HostMode, MountRow};
 use super::place::{HostPlace, Place, reaches_host, row, settle};
-use super::stat::{MODE_BITS, USER};
+use super::stat::{MODE_BITS, USER, of_process};
 use super::tree::Tree;
 use super::{Device, DirEntry, FileType, Fs, FsError, Mount, MountAccess, Refused, SetTime, Stat};
 
@@ -28,9 +28,11 @@ struct Inner {
 
 /// What a node refers to.
 enum Held {
+    /// `process`: the process that the directory shows, if it is that of a process in `/proc`.
     Memory {
         ino: Ino,
         birth: u64,
+        process: Option<u32>,
     },
     /// `overlay`: the hold is recorded, for when the file is copied up.
     Host {
@@ -80,12 +82,14 @@ impl Node {
     pub(super) fn root(fs: &Fs) -> Self {
         // The root always exists; if it did not, releasing an unknown birth would have no effect.
         let birth = fs.lock().hold(ROOT_INO).unwrap_or(u64::MAX);
-        Self::memory(fs, ROOT_INO, birth, FileType::Directory, true, false)
+        Self::memory(fs, (ROOT_INO, birth), FileType::Directory, (true, false), None)
     }
 
-    /// Creates the node of a file in memory. The caller has taken `birth` from `Live::hold` and has released the lock.
-    pub(super) fn memory(fs: &Fs, ino: Ino, birth: u64, kind: FileType, read: bool, write: bool) -> Self {
-        Self { inner: Arc::new(Inner { fs: fs.clone(), target: Held::Memory { ino, birth }, kind, read, write }) }
+    /// Creates the node of a file in memory, open for reading and for writing. The caller has taken `birth` from `Live::hold` and
+    /// has released the lock. A directory of a process in `/proc` shows this process.
+    pub(super) fn memory(fs: &Fs, (ino, birth): (Ino, u64), kind: FileType, (read, write): (bool, bool), process: Option<u32>) -> Self {
+        let target = Held::Memory { ino, birth, process };
+        Self { inner: Arc::new(Inner { fs: fs.clone(), target, kind, read, write }) }
     }
 
     /// Returns a file of the mount `row`, open there, or a directory. The caller has released the lock.
@@ -110,13 +114,21 @@ impl Node {
         Self { inner: Arc::new(inner) }
     }
 
+    /// Returns the process that this directory shows, if it is that of a process in `/proc`.
+    pub(super) fn process(&self) -> Option<u32> {
+        match self.inner.target {
+            Held::Memory { process, .. } => process,
+            Held::Host { .. } | Held::Descriptor(_) | Held::Computed(_) => None,
+        }
+    }
+
     /// Returns the start of a walk from this node.
     pub(super) fn place(&self, fs: &Fs, tree: &Tree) -> Result<Place, FsError> {
         if !Arc::ptr_eq(&fs.shared, &self.inner.fs.shared) {
             return Err(FsError::BadDescriptor);
         }
         match &self.inner.target {
-            Held::Memory { ino, birth } => held(tree, *ino, *birth).map(Place::Memory),
+            Held::Memory { ino, birth, .. } => held(tree, *ino, *birth).map(Place::Memory),
             Held::Host { place, source, .. } => {
                 if !Arc::ptr_eq(&row(tree, place.mount)?.source, source) {
                     return Err(FsError::BadDescriptor);
@@ -183,7 +195,7 @@ impl Node {
     /// Checks that the inode is still the one that this node opened.
     pub(super) fn check(&self, tree: &Tree) -> Result<(), FsError> {
         match self.inner.target {
-            Held::Memory { ino, birth } => held(tree, ino, birth).map(drop),
+            Held::Memory { ino, birth, .. } => held(tree, ino, birth).map(drop),
             _ => Ok(()),
         }
     }
@@ -237,7 +249,7 @@ impl Node {
             Now::Memory(ino) => {
                 let live = fs.lock();
                 self.check(&live.tree)?;
-                Ok(live.tree.inode(ino)?.stat(ino))
+                Ok(of_process(live.tree.inode(ino)?.stat(ino), self.process()))
             }
             Now::File(file) => file.stat().map(|stat| self.host_stat(stat)),
             Now::Directory(source, path) => source.stat(path).map(|stat| self.host_stat(stat)),

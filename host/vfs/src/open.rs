@@ -10,7 +10,7 @@ use super::live::Guard;
 use super::mount::{HostMode, HostOpen, HostStat, MountAccess};
 use super::node::{OpenedHost, descriptor_stat};
 use super::place::{HostPlace, Place, row};
-use super::stat::USER;
+use super::stat::{USER, of_process};
 use super::tree::Tree;
 use super::walk::{Last, Target, Walked, ask};
 use super::{FileType, Fs, FsError, Node, OpenHow, Refused, Stat};
@@ -28,7 +28,7 @@ impl Fs {
         }
         let fresh = how.create && how.exclusive;
         for _ in 0..ATTEMPTS {
-            let Walked { live, last, slash } = self.walk(at, path, how.follow && !fresh)?;
+            let Walked { live, last, slash, process } = self.walk(at, path, how.follow && !fresh)?;
             if fresh && last.exists() {
                 return Err(FsError::Exists);
             }
@@ -36,7 +36,7 @@ impl Fs {
                 Last::Name { found: None, .. } if !how.create => Err(FsError::NotFound),
                 Last::Name { found: None, .. } if slash => Err(FsError::IsDirectory),
                 Last::Name { parent, name, found: None } => self.create(live, parent, &name, how),
-                found => self.open_found(live, found, slash, how),
+                found => self.open_found(live, found, (slash, process), how),
             }?;
             if let Some(node) = opened {
                 return Ok(node);
@@ -46,9 +46,16 @@ impl Fs {
     }
 
     /// Opens what was found; `None` if something was copied up and the caller must start over. The same holds for the next three functions.
-    fn open_found(&self, mut live: Guard<'_>, last: Last, slash: bool, how: OpenHow) -> Result<Option<Node>, FsError> {
+    /// The path ended in `/` (`slash`), and was in the directory of this process in `/proc`.
+    fn open_found(
+        &self,
+        mut live: Guard<'_>,
+        last: Last,
+        (slash, process): (bool, Option<u32>),
+        how: OpenHow,
+    ) -> Result<Option<Node>, FsError> {
         match last.target(&mut live)? {
-            Target::Memory(ino) => self.open_memory(live, ino, how, slash),
+            Target::Memory(ino) => self.open_memory(live, ino, how, (slash, process)),
             Target::Host(_, stat) if slash && stat.kind != FileType::Directory => Err(FsError::NotDirectory),
             Target::Host(host, stat) => self.open_host(live, host, &stat, how),
             Target::Descriptor(_) if how.directory || slash => Err(FsError::NotDirectory),
@@ -59,7 +66,13 @@ impl Fs {
         }
     }
 
-    fn open_memory(&self, mut live: Guard<'_>, ino: Ino, how: OpenHow, slash: bool) -> Result<Option<Node>, FsError> {
+    fn open_memory(
+        &self,
+        mut live: Guard<'_>,
+        ino: Ino,
+        how: OpenHow,
+        (slash, process): (bool, Option<u32>),
+    ) -> Result<Option<Node>, FsError> {
         let inode = live.tree.inode(ino)?;
         let kind = inode.file_type();
         check_kind(kind, how, slash)?;
@@ -68,9 +81,9 @@ impl Fs {
             return Err(FsError::Access);
         }
         if let Kind::Computed(name) = inode.kind {
-            let mut stat = inode.stat(ino);
+            let mut stat = of_process(inode.stat(ino), process);
             drop(live);
-            let bytes = if how.read { self.computed_text(name)? } else { Bytes::new() };
+            let bytes = if how.read { self.computed_text(name, process)? } else { Bytes::new() };
             stat.size = bytes.len() as u64;
             return Ok(Some(Node::computed(self, Text { bytes, stat }, how.read)));
         }
@@ -81,7 +94,7 @@ impl Fs {
         }
         let birth = live.hold(ino)?;
         drop(live);
-        Ok(Some(Node::memory(self, ino, birth, kind, how.read, how.write)))
+        Ok(Some(Node::memory(self, (ino, birth), kind, (how.read, how.write), process)))
     }
 
     fn open_host(&self, live: Guard<'_>, host: HostPlace, stat: &HostStat, how: OpenHow) -> Result<Option<Node>, FsError> {
@@ -135,21 +148,21 @@ impl Fs {
         let ino = make(&mut live, parent, name, Kind::File(Contents::empty()), how.mode, self.now())?;
         let birth = live.hold(ino)?;
         drop(live);
-        Ok(Some(Node::memory(self, ino, birth, FileType::Regular, how.read, how.write)))
+        Ok(Some(Node::memory(self, (ino, birth), FileType::Regular, (how.read, how.write), None)))
     }
 
     /// Creates a file without a name, open for reading and writing. It counts in the quota and is removed with its last node.
     pub fn anonymous(&self) -> Result<Node, FsError> {
         let inode = Inode::new(Kind::File(Contents::empty()), 0o600, USER, self.now());
         let (ino, birth) = self.lock().insert_nameless(inode)?;
-        Ok(Node::memory(self, ino, birth, FileType::Regular, true, true))
+        Ok(Node::memory(self, (ino, birth), FileType::Regular, (true, true), None))
     }
 
     /// Returns facts about the file at `path`. Without `follow`, about a symbolic link itself.
     pub fn stat(&self, at: &Node, path: &str, follow: bool) -> Result<Stat, FsError> {
-        let Walked { mut live, last, slash } = self.walk(at, path, follow)?;
+        let Walked { mut live, last, slash, process } = self.walk(at, path, follow)?;
         let stat = match last.target(&mut live)? {
-            Target::Memory(ino) => live.tree.inode(ino)?.stat(ino),
+            Target::Memory(ino) => of_process(live.tree.inode(ino)?.stat(ino), process),
             Target::Host(host, stat) => stat.to_stat(host.mount),
             Target::Descriptor(number) => descriptor_stat(number),
         };
@@ -158,14 +171,14 @@ impl Fs {
 
     /// Returns the target of a symbolic link, as written.
     pub fn readlink(&self, at: &Node, path: &str) -> Result<String, FsError> {
-        let Walked { mut live, last, .. } = self.walk(at, path, false)?;
+        let Walked { mut live, last, process, .. } = self.walk(at, path, false)?;
         match last.target(&mut live)? {
             Target::Memory(ino) => match &live.tree.inode(ino)?.kind {
                 Kind::Symlink(target) => Ok(target.to_string()),
                 Kind::ComputedLink(name) => {
                     let name = *name;
                     drop(live);
-                    self.computed_link(name)
+                    self.computed_link(name, process)
                 }
                 _ => Err(FsError::Invalid),
             },

@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use parking_lot::MutexGuard;
+
 use super::contents::Contents;
 use super::feed::Report;
 use super::inode::{Backing, Directory, Ino, Inode, Kind};
@@ -12,8 +14,8 @@ use super::live::Guard;
 use super::mount::{HostOpen, HostStat, MountAccess};
 use super::place::{HostPlace, Place, is_single_file, row, settle};
 use super::seen::Seen;
-use super::stat::USER;
-use super::walk::ask;
+use super::stat::{USER, number_of};
+use super::walk::{OWN_PROCESS, ask};
 use super::{DirEntry, FileType, Fs, FsError, Node, path};
 
 impl Fs {
@@ -124,13 +126,20 @@ impl Fs {
                 let below = match live.tree.directory(ino)?.backing.clone() {
                     Backing::Overlay { mount, path } => ask(&mut live, mount, |source| source.read_dir(&path))?,
                     Backing::Descriptors => return Ok((0..3).map(descriptor_entry).collect()),
+                    Backing::Processes => {
+                        let ids = MutexGuard::unlocked(&mut live, || self.shown_processes());
+                        let own = live.tree.entry(ino, OWN_PROCESS)?.and_then(|entry| entry.ino);
+                        ids.into_iter().filter_map(|id| Some(process_entry(own?, id))).collect()
+                    }
                     Backing::Memory | Backing::Host(_) => Vec::new(),
                 };
+                let process = node.process();
                 let directory = live.tree.directory(ino)?;
                 let above = directory.entries.iter().filter_map(|(name, entry)| {
                     let ino = entry.ino?;
                     let inode = live.tree.inode(ino).ok()?;
-                    Some(DirEntry { name: name.to_string(), kind: inode.file_type(), ino: inode.ident(ino).1 })
+                    let ino = number_of(inode.ident(ino).1, process);
+                    Some(DirEntry { name: name.to_string(), kind: inode.file_type(), ino })
                 });
                 if below.is_empty() {
                     return Ok(above.collect());
@@ -215,4 +224,9 @@ pub(super) fn is_empty(live: &mut Guard<'_>, ino: Ino) -> Result<bool, FsError> 
 fn descriptor_entry(number: u32) -> DirEntry {
     let stat = super::node::descriptor_stat(number);
     DirEntry { name: number.to_string(), kind: FileType::CharDevice, ino: stat.ino }
+}
+
+/// Returns the entry of a process in `/proc`, where `own` is the directory that stands for it.
+fn process_entry(own: Ino, id: u32) -> DirEntry {
+    DirEntry { name: id.to_string(), kind: FileType::Directory, ino: number_of(own, Some(id)) }
 }

@@ -4,6 +4,7 @@ use std::ops::Bound;
 
 use super::inode::Backing;
 use super::place::{Place, reaches_host, settle};
+use super::stat::{number_of, of_process};
 use super::{DirEntry, FileType, FsError, Node, Stat};
 
 /// Names, with facts where they are in memory.
@@ -50,12 +51,14 @@ impl Node {
         if !live.tree.inode(ino)?.allows(4) {
             return Err(FsError::Access);
         }
+        let process = self.process();
         let names = directory.entries.range::<str, _>((Bound::Excluded(after), Bound::Unbounded));
         let page = names.filter_map(|(name, entry)| {
             let ino = entry.ino?;
             let inode = live.tree.inode(ino).ok()?;
-            let stat = (!reaches_host(&live.tree, &Place::Memory(ino))).then(|| inode.stat(ino));
-            Some((DirEntry { name: name.to_string(), kind: inode.file_type(), ino: inode.ident(ino).1 }, stat))
+            let stat = (!reaches_host(&live.tree, &Place::Memory(ino))).then(|| of_process(inode.stat(ino), process));
+            let ino = number_of(inode.ident(ino).1, process);
+            Some((DirEntry { name: name.to_string(), kind: inode.file_type(), ino }, stat))
         });
         Ok(Some(page.take(most).collect()))
     }

@@ -140,7 +140,7 @@ impl Fs {
 }
 
 fn end(walked: Walked<'_>) -> Result<(Guard<'_>, End), FsError> {
-    let Walked { live, last, slash } = walked;
+    let Walked { live, last, slash, .. } = walked;
     match last {
         // `/`, `.` and `..` have no name that could be changed
         Last::Directory(_) => Err(FsError::Busy),

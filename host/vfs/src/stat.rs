@@ -87,6 +87,23 @@ pub struct DirEntry {
     pub ino: u64,
 }
 
+/// Marks the inode numbers of what the directories of processes in `/proc` show: above every number counted from 1, below those
+/// of descriptors and of an overlay's upper layer.
+const OF_PROCESS: u64 = 1 << 61;
+
+/// Bits of the number that a file of `/proc/self` has. Such files are among the first that a filesystem begins with.
+const OWN_BITS: u32 = 28;
+
+/// Returns the number under which the directory of this process shows a file of `/proc/self`, or itself.
+pub(super) fn number_of(ino: u64, process: Option<u32>) -> u64 {
+    process.map_or(ino, |id| OF_PROCESS | u64::from(id) << OWN_BITS | ino & ((1 << OWN_BITS) - 1))
+}
+
+/// Returns the facts about a file as the directory of this process shows them.
+pub(super) fn of_process(stat: Stat, process: Option<u32>) -> Stat {
+    Stat { ino: number_of(stat.ino, process), ..stat }
+}
+
 /// The user id and group id of the one user of a session.
 pub const USER: u32 = 1000;
 /// The owner of the files that the session was given.

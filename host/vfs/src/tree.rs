@@ -162,7 +162,7 @@ impl Tree {
                     ino
                 }
             };
-            if !matches!(self.directory(at)?.backing, Backing::Memory) {
+            if !self.directory(at)?.backing.is_held() {
                 return Err(FsError::Busy);
             }
         }

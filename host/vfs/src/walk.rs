@@ -12,6 +12,9 @@ use super::place::{HostPlace, Place, is_single_file, reaches_host, row, settle};
 use super::tree::Tree;
 use super::{FileType, Fs, FsError, Node, Refused};
 
+/// The directory of `/proc` whose files are those of the process that reads them. It stands for the directory of each process.
+pub(super) const OWN_PROCESS: &str = "self";
+
 /// A file that a walk found.
 #[derive(Debug, Clone)]
 pub(super) enum Target {
@@ -59,6 +62,8 @@ pub(super) struct Walked<'f> {
     pub(super) last: Last,
     /// The path ends in `/`: its file must be a directory.
     pub(super) slash: bool,
+    /// The process in whose directory of `/proc` the walk ended, or which that directory shows.
+    pub(super) process: Option<u32>,
 }
 
 /// Why a walk ended early.
@@ -105,27 +110,35 @@ impl Fs {
         path::check(path)?;
         let mut live = self.lock();
         let mut place = if path.starts_with('/') { Place::Memory(ROOT_INO) } else { at.place(self, &live.tree)? };
+        let mut process = if path.starts_with('/') { None } else { at.process() };
         let (mut pending, mut links) = (Pending::new(path), 0);
         loop {
             place = settle(&live.tree, place)?;
             let Some((name, inside)) = pending.next() else {
-                return Ok(Walked { live, last: Last::Directory(place), slash: true });
+                return Ok(Walked { live, last: Last::Directory(place), slash: true, process });
             };
             searchable(&live.tree, &place)?;
             match name.as_str() {
                 "." => continue,
                 ".." => {
                     place = parent(&live.tree, &place, inside)?;
+                    // The directory of a process has no directories in it.
+                    process = None;
                     continue;
                 }
                 name if name.len() > MAX_NAME => return Err(FsError::NameTooLong.into()),
                 _ => {}
             }
-            let found = look_up(&mut live, &place, &name, host)?;
+            let mut found = look_up(&mut live, &place, &name, host)?;
+            if found.is_none()
+                && let Some((ino, id)) = self.process_named(&mut live, &place, &name)?
+            {
+                (found, process) = (Some(Target::Memory(ino)), Some(id));
+            }
             let last = pending.is_empty();
             if let Some(target) = &found
                 && (!last || follow || pending.slash)
-                && let Some((text, from_host)) = self.link_text(&mut live, target)?
+                && let Some((text, from_host)) = self.link_text(&mut live, target, process)?
             {
                 links += 1;
                 if links > MAX_LINKS_FOLLOWED {
@@ -136,13 +149,13 @@ impl Fs {
                     if let (true, Target::Host(host, _)) = (from_host, target) {
                         return Err(Halt::Refused(host.mount, Refused::Outside));
                     }
-                    place = Place::Memory(ROOT_INO);
+                    (place, process) = (Place::Memory(ROOT_INO), None);
                 }
                 pending.follow(&text, from_host);
                 continue;
             }
             if last {
-                return Ok(Walked { live, last: Last::Name { parent: place, name, found }, slash: pending.slash });
+                return Ok(Walked { live, last: Last::Name { parent: place, name, found }, slash: pending.slash, process });
             }
             place = match found.ok_or(FsError::NotFound)? {
                 Target::Memory(ino) if is_single_file(&live.tree, ino) => return Err(FsError::NotDirectory.into()),
@@ -191,14 +204,25 @@ impl Fs {
         }
     }
 
+    /// Returns the directory that stands for the process called `name`, and its id, if this is `/proc` and shows it.
+    fn process_named(&self, live: &mut Guard<'_>, place: &Place, name: &str) -> Result<Option<(Ino, u32)>, FsError> {
+        let Place::Memory(directory) = place else { return Ok(None) };
+        if !matches!(live.tree.directory(*directory)?.backing, Backing::Processes) {
+            return Ok(None);
+        }
+        let own = live.tree.entry(*directory, OWN_PROCESS)?.and_then(|entry| entry.ino);
+        let Some((ino, id)) = own.zip(number(name)) else { return Ok(None) };
+        Ok(MutexGuard::unlocked(live, || self.shows_process(id)).then_some((ino, id)))
+    }
+
     /// Returns the target of a symbolic link, and whether the link is in a host mount.
-    fn link_text(&self, live: &mut Guard<'_>, target: &Target) -> Result<Option<(String, bool)>, FsError> {
+    fn link_text(&self, live: &mut Guard<'_>, target: &Target, process: Option<u32>) -> Result<Option<(String, bool)>, FsError> {
         match target {
             Target::Memory(ino) => match &live.tree.inode(*ino)?.kind {
                 Kind::Symlink(text) => Ok(Some((text.to_string(), false))),
                 Kind::ComputedLink(name) => {
                     let name = *name;
-                    MutexGuard::unlocked(live, || self.computed_link(name)).map(|text| Some((text, false)))
+                    MutexGuard::unlocked(live, || self.computed_link(name, process)).map(|text| Some((text, false)))
                 }
                 _ => Ok(None),
             },
@@ -244,8 +268,8 @@ fn look_up(live: &mut Guard<'_>, place: &Place, name: &str, host: bool) -> Resul
                 return Ok(entry.ino.map(Target::Memory));
             }
             match &live.tree.directory(*ino)?.backing {
-                Backing::Memory | Backing::Host(_) => return Ok(None),
-                Backing::Descriptors => return Ok(descriptor(name).map(Target::Descriptor)),
+                Backing::Memory | Backing::Processes | Backing::Host(_) => return Ok(None),
+                Backing::Descriptors => return Ok(number(name).map(Target::Descriptor)),
                 Backing::Overlay { mount, path } => (HostPlace { mount: *mount, path: path::join(path, name) }, Some(*ino)),
             }
         }
@@ -268,8 +292,8 @@ fn look_up(live: &mut Guard<'_>, place: &Place, name: &str, host: bool) -> Resul
     }
 }
 
-/// Returns a name of `/dev/fd`: a number without leading zeros.
-fn descriptor(name: &str) -> Option<u32> {
-    let number: u32 = name.parse().ok()?;
-    (number.to_string() == name).then_some(number)
+/// Returns the number that names a descriptor in `/dev/fd`, or a process in `/proc`: without leading zeros.
+fn number(name: &str) -> Option<u32> {
+    let value: u32 = name.parse().ok()?;
+    (value.to_string() == name).then_some(value)
 }

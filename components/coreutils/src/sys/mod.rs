@@ -1,4 +1,4 @@
-//! System functions that only these tools need: spawning, the process table, the filesystem's usage. The others are in
+//! System functions that only these tools need: spawning, the filesystem's usage. The others are in
 //! `wisp_tool::sys`. Inside wisp they use `wisp:sandbox`; natively they use Unix, for tests.
 
 use std::ffi::OsString;
@@ -22,9 +22,8 @@ mod stream;
 mod waits;
 
 pub use imp::{
-    Child, Event, LockFile, Process, child_time, exec, group, handle_signals, host_name, ignore_signals, ignored_signals,
-    input_is_directory, input_is_stream, is_output_file, kill, kill_group, lead_group, mounts, output, processes, seek_output, spawn,
-    stat_input, usage, write_output,
+    Child, Event, LockFile, child_time, exec, handle_signals, host_name, ignore_signals, ignored_signals, input_is_directory,
+    input_is_stream, is_output_file, kill, kill_group, lead_group, mounts, output, seek_output, spawn, stat_input, usage, write_output,
 };
 pub use stream::{Stream, new_terminal, spawn_at, spawn_reading};
 pub use waits::{Ready, Waits};

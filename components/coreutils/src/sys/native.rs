@@ -1,6 +1,6 @@
 //! The system natively, for tests only: nothing here is in the component.
 
-use super::{Start, Usage, pid, stat};
+use super::{Start, Usage, stat};
 use std::ffi::OsStr;
 use std::io::{Error, Result};
 use std::os::unix::ffi::OsStrExt;
@@ -184,12 +184,6 @@ pub fn kill_group(group: u32, signal: u8) -> Result<()> {
     }
 }
 
-/// Returns the process group of a process.
-pub fn group(pid: u32) -> Result<u32> {
-    // SAFETY: does not access memory.
-    u32::try_from(unsafe { libc::getpgid(pid as i32) }).map_err(|_| Error::last_os_error())
-}
-
 /// Returns the processor time of the children that have ended, in nanoseconds; natively always zero.
 pub fn child_time() -> u64 {
     0
@@ -208,21 +202,6 @@ pub fn kill(pid: u32, signal: u8) -> Result<()> {
         0 => Ok(()),
         _ => Err(Error::last_os_error()),
     }
-}
-
-/// One row of the process table.
-pub struct Process {
-    /// Process id.
-    pub pid: u32,
-    /// Parent's id.
-    pub parent: u32,
-    /// The name by which it was called.
-    pub name: String,
-}
-
-/// Returns the running processes; natively only this one.
-pub fn processes() -> Vec<Process> {
-    vec![Process { pid: pid(), parent: std::os::unix::process::parent_id(), name: "test".to_owned() }]
 }
 
 /// Returns the usage of the filesystem; natively fixed numbers.

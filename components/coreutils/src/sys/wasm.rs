@@ -179,11 +179,6 @@ pub fn kill_group(group: u32, signal: u8) -> Result<()> {
     process::kill_group(group, signal).map_err(error)
 }
 
-/// Returns the process group of a process.
-pub fn group(pid: u32) -> Result<u32> {
-    process::group(pid).map_err(error)
-}
-
 /// Returns the processor time of the children that have ended, in nanoseconds.
 pub fn child_time() -> u64 {
     process::times().1
@@ -198,21 +193,6 @@ pub fn lead_group() {
 /// Implements kill(2).
 pub fn kill(pid: u32, signal: u8) -> Result<()> {
     process::kill(pid, signal).map_err(error)
-}
-
-/// One row of the process table.
-pub struct Process {
-    /// Process id.
-    pub pid: u32,
-    /// Parent's id.
-    pub parent: u32,
-    /// The name by which it was called.
-    pub name: String,
-}
-
-/// Returns the running processes.
-pub fn processes() -> Vec<Process> {
-    process::processes().into_iter().map(|p| Process { pid: p.pid, parent: p.parent, name: p.name }).collect()
 }
 
 /// Returns the usage of the filesystem.

@@ -1,32 +1,46 @@
-//! `pgrep`, `pkill`, `pidof`, `killall`: find the processes of this session by their names.
+//! `pgrep`, `pkill`, `pidof`, `killall`: find the processes of this session by their names and arguments.
 
+use super::process_table::{self, Process, TICKS};
 use crate::options::{Line, Opt, Syntax, flag, value};
-use crate::sys::{self, Process};
-use crate::{names, signals, text};
+use crate::{names, signals, sys, text};
 use std::ffi::OsString;
 use wisp_regex::{Flavor, Regex, Whole};
+
+/// Maximum bytes of a name of a process.
+const NAME: usize = 15;
+
+/// Options that select processes without a pattern.
+const CRITERIA: &[&str] = &["parent", "euid", "uid", "group", "pgroup", "session", "terminal", "runstates", "pidfile", "older"];
 
 const fn pattern(about: &'static str, options: &'static [Opt]) -> Syntax {
     Syntax { usage: "[OPTION]... PATTERN", about, options, failure: 2, letters: ("h", "V"), ..Syntax::COMMON }
 }
 
 const PGREP: Syntax = pattern(
-    "Print the ids of the processes whose name matches PATTERN, a regular expression. Arguments of processes are not known here.",
+    "Print the ids of the processes whose name matches PATTERN, a regular expression.",
     &[
         flag("l", "list-name", "names too"),
-        flag("a", "list-full", "names too"),
+        flag("a", "list-full", "arguments too"),
         value("d", "delimiter", "the text between ids (a newline)"),
+        flag("w", "lightweight", ""),
+        value("", "signal", ""),
         flag("c", "count", "how many there are"),
-        flag("f", "full", "no effect beyond PATTERN's first blank: arguments are not known here"),
+        flag("f", "full", "PATTERN is compared with the whole line of arguments"),
         flag("x", "exact", "the whole name"),
         flag("v", "inverse", "those that do not match"),
         flag("i", "ignore-case", "letters of either case"),
         flag("n", "newest", "only the newest"),
         flag("o", "oldest", "only the oldest"),
+        value("O", "older", "only those that run for longer, in seconds"),
         value("P", "parent", "only children of these"),
-        value("g", "pgroup", ""),
+        value("g", "pgroup", "only processes of these groups; 0 is the group of this one"),
+        value("s", "session", "only processes of these sessions; 0 is the session of this one"),
+        value("t", "terminal", "only processes of these terminals"),
+        value("r", "runstates", "only processes in these states: R,S,T,Z"),
         value("u", "euid", "only processes of these users"),
         value("U", "uid", ""),
+        value("G", "group", ""),
+        value("F", "pidfile", "only the process whose id is in this file"),
         flag("A", "ignore-ancestors", "not those that started this one"),
     ],
 );
@@ -37,15 +51,22 @@ const PKILL: Syntax = pattern(
         value("", "signal", "the signal; -NAME and -NUMBER too"),
         flag("e", "echo", "say whom"),
         flag("c", "count", "how many there were"),
-        flag("f", "full", "no effect beyond PATTERN's first blank: arguments are not known here"),
+        value("q", "queue", ""),
+        flag("f", "full", "PATTERN is compared with the whole line of arguments"),
         flag("x", "exact", "the whole name"),
         flag("i", "ignore-case", "letters of either case"),
         flag("n", "newest", "only the newest"),
         flag("o", "oldest", "only the oldest"),
+        value("O", "older", "only those that run for longer, in seconds"),
         value("P", "parent", "only children of these"),
-        value("g", "pgroup", ""),
+        value("g", "pgroup", "only processes of these groups; 0 is the group of this one"),
+        value("s", "session", "only processes of these sessions; 0 is the session of this one"),
+        value("t", "terminal", "only processes of these terminals"),
+        value("r", "runstates", "only processes in these states: R,S,T,Z"),
         value("u", "euid", "only processes of these users"),
         value("U", "uid", ""),
+        value("G", "group", ""),
+        value("F", "pidfile", "only the process whose id is in this file"),
         flag("A", "ignore-ancestors", "not those that started this one"),
     ],
 );
@@ -81,7 +102,7 @@ fn find(syntax: &Syntax, args: &[OsString], line: &Line, mut signal: u8) -> u8 {
     if line.operands.len() > 1 {
         return syntax.misuse(args, "only one pattern can be provided");
     }
-    let narrows = ["parent", "euid", "uid", "pgroup"].iter().any(|key| line.has(key));
+    let narrows = CRITERIA.iter().any(|key| line.has(key));
     if line.operands.is_empty() && !narrows {
         return syntax.misuse(args, "no matching criteria specified");
     }
@@ -92,9 +113,16 @@ fn find(syntax: &Syntax, args: &[OsString], line: &Line, mut signal: u8) -> u8 {
             return 2;
         }
     };
+    let long = line.operands.first().is_some_and(|word| word.to_string_lossy().chars().count() > NAME);
+    if found.is_empty() && long && !line.has("full") {
+        let cut = format!("pattern that searches for process name longer than {NAME} characters will result in zero matches");
+        text::complain(&name, format!("{cut}\nTry `{name} -f' option to match against the complete command line."));
+    }
     let mut hit = found.len();
     for process in if kills { &found[..] } else { &[] } {
-        if let Err(error) = sys::kill(process.pid, signal) {
+        // One that has ended is there until its parent knows, but receives nothing.
+        let sent = if process.state == 'Z' { Ok(()) } else { sys::kill(process.pid, signal) };
+        if let Err(error) = sent {
             text::complain(&name, format!("killing pid {} failed: {}", process.pid, text::reason(&error)));
             hit -= 1;
         } else if line.has("echo") {
@@ -104,8 +132,11 @@ fn find(syntax: &Syntax, args: &[OsString], line: &Line, mut signal: u8) -> u8 {
     if line.has("count") {
         println!("{hit}");
     } else if !kills && !found.is_empty() {
-        let named = line.has("list-name") || line.has("list-full");
-        let shown = |p: &Process| if named { format!("{} {}", p.pid, p.name) } else { p.pid.to_string() };
+        let shown = |p: &Process| match line.last_of(&["list-name", "list-full"]) {
+            Some("list-full") => format!("{} {}", p.pid, p.command()),
+            Some(_) => format!("{} {}", p.pid, p.name),
+            None => p.pid.to_string(),
+        };
         let delimiter = line.last_text("delimiter").unwrap_or_else(|| "\n".into());
         println!("{}", found.iter().map(shown).collect::<Vec<_>>().join(&delimiter));
     }
@@ -120,15 +151,43 @@ fn expression(pattern: &str, flavor: Flavor, line: &Line, whole: Whole) -> Resul
 /// Returns the processes that a command line selects, by id; never this one.
 fn select(line: &Line) -> Result<Vec<Process>, String> {
     let pattern = line.operands.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
-    // The arguments of a process are unknown: only the name of `sleep 100` is known.
-    let pattern = if line.has("full") { pattern.split(' ').next().unwrap_or_default().to_owned() } else { pattern };
     let regex = expression(&pattern, Flavor::Extended, line, if line.has("exact") { Whole::Line } else { Whole::Part });
     let regex = regex.map_err(|_| "regex error: Invalid regular expression".to_owned())?;
+    let all = process_table::all().map_err(|error| error.to_string())?;
+    let own = all.iter().find(|process| process.pid == sys::pid());
     let list = |key: &str| line.last_text(key).map(|words| words.split(',').map(str::to_owned).collect::<Vec<_>>());
-    let parents: Option<Vec<u32>> = list("parent").map(|words| words.iter().filter_map(|word| word.parse().ok()).collect());
-    let users: Vec<String> = ["euid", "uid"].into_iter().filter_map(list).flatten().collect();
-    let ours = users.is_empty() || users.iter().any(|user| names::users().id(user) == Some(sys::uid()));
-    let all = sys::processes();
+    // 0 stands for what this process has.
+    let ids = |key: &str, what: &str, mine: Option<u32>| {
+        let id = |word: &String| -> Result<u32, String> {
+            let id = word.parse::<u32>().map_err(|_| format!("invalid {what}: {word}"))?;
+            Ok(mine.filter(|_| id == 0).unwrap_or(id))
+        };
+        list(key).map(|words| words.iter().map(id).collect::<Result<Vec<u32>, String>>()).transpose()
+    };
+    let parents = ids("parent", "process id", None)?;
+    let groups = ids("pgroup", "process group", own.map(|own| own.group))?;
+    let sessions = ids("session", "session id", own.map(|own| own.session))?;
+    let file = line.last_text("pidfile").map(|file| {
+        let id = std::fs::read_to_string(file).ok().and_then(|text| text.trim().parse::<u32>().ok());
+        id.ok_or_else(|| "pidfile not valid".to_owned())
+    });
+    let file = file.transpose()?;
+    let older = line.last_text("older").map(|text| text.parse::<u64>().map_err(|_| format!("invalid number: {text}"))).transpose()?;
+    let uptime = std::fs::read_to_string("/proc/uptime").unwrap_or_default();
+    let uptime: f64 = uptime.split_whitespace().next().and_then(|word| word.parse().ok()).unwrap_or_default();
+    let age = |process: &Process| (uptime as u64).saturating_sub(process.began / TICKS);
+    let mut ours = true;
+    for (key, table) in [("euid", names::users()), ("uid", names::users()), ("group", names::groups())] {
+        let id = |word: &String| table.id(word).or_else(|| word.parse().ok()).ok_or_else(|| format!("invalid {} name: {word}", kind(key)));
+        let ids = list(key).map(|words| words.iter().map(id).collect::<Result<Vec<u32>, String>>()).transpose()?;
+        ours &= ids.is_none_or(|ids| ids.contains(&sys::uid()));
+    }
+    let terminals = list("terminal");
+    let on = |process: &Process, names: &[String]| {
+        let terminal = process.terminal_name();
+        names.iter().any(|name| terminal.as_deref().map_or(name == "-", |own| own == name.strip_prefix("/dev/").unwrap_or(name)))
+    };
+    let states = list("runstates").map(|words| words.concat());
     let mut ancestors = Vec::new();
     let mut at = sys::pid();
     while let Some(process) = all.iter().find(|process| process.pid == at).filter(|_| line.has("ignore-ancestors")) {
@@ -136,17 +195,42 @@ fn select(line: &Line) -> Result<Vec<Process>, String> {
         ancestors.push(at);
     }
     let matches = |p: &Process| {
-        regex.is_match(p.name.as_bytes()) != line.has("inverse") && parents.as_ref().is_none_or(|list| list.contains(&p.parent))
+        let among = |list: &Option<Vec<u32>>, id: u32| list.as_ref().is_none_or(|list| list.contains(&id));
+        ours && among(&parents, p.parent)
+            && among(&groups, p.group)
+            && among(&sessions, p.session)
+            && file.is_none_or(|id| id == p.pid)
+            && older.is_none_or(|seconds| age(p) >= seconds)
+            && terminals.as_ref().is_none_or(|names| on(p, names))
+            && states.as_ref().is_none_or(|states| states.contains(p.state))
+            && if line.has("full") { regex.is_match(p.command().as_bytes()) } else { regex.is_match(p.name.as_bytes()) }
     };
-    let mut found: Vec<Process> =
-        all.into_iter().filter(|p| p.pid != sys::pid() && ours && !ancestors.contains(&p.pid) && matches(p)).collect();
-    found.sort_by_key(|p| p.pid);
+    let inverse = line.has("inverse");
+    let chosen = |p: &&Process| p.pid != sys::pid() && !ancestors.contains(&p.pid) && matches(p) != inverse;
+    let mut found: Vec<Process> = all.iter().filter(chosen).cloned().collect();
+    let began = |process: &Process| (process.began, process.pid);
     if line.has("newest") {
-        found.drain(..found.len().saturating_sub(1));
+        found = found.into_iter().max_by_key(began).into_iter().collect();
     } else if line.has("oldest") {
-        found.truncate(1);
+        found = found.into_iter().min_by_key(began).into_iter().collect();
     }
     Ok(found)
+}
+
+/// Returns the word for what an option names.
+fn kind(key: &str) -> &'static str {
+    if key == "group" { "group" } else { "user" }
+}
+
+/// Returns all processes but this one; complains where there is no list of them.
+fn others(name: &str) -> Option<Vec<Process>> {
+    match process_table::all() {
+        Ok(all) => Some(all.into_iter().filter(|process| process.pid != sys::pid()).collect()),
+        Err(error) => {
+            text::complain(name, error);
+            None
+        }
+    }
 }
 
 const PIDOF: Syntax = Syntax {
@@ -154,7 +238,7 @@ const PIDOF: Syntax = Syntax {
     about: "Print the ids of the processes of these names, the newest first.",
     options: &[
         flag("s", "single-shot", "only one"),
-        flag("x", "", ""),
+        flag("x", "", "scripts of these names too"),
         flag("c", "", ""),
         flag("q", "", "print nothing"),
         value("S", "", "the text between ids"),
@@ -170,18 +254,25 @@ pub(crate) fn pidof(args: Vec<OsString>) -> u8 {
 }
 
 fn run_pidof(_: &[OsString], line: Line) -> u8 {
-    let named = |name: &str| line.operands.iter().any(|word| word.to_string_lossy().rsplit('/').next() == Some(name));
+    let names: Vec<String> =
+        line.operands.iter().map(|word| word.to_string_lossy().rsplit('/').next().unwrap_or_default().to_owned()).collect();
+    let script = |process: &Process| {
+        let path = process.arguments.iter().skip(1).find(|word| !word.starts_with(b"-"));
+        path.map(|path| String::from_utf8_lossy(path).rsplit('/').next().unwrap_or_default().to_owned())
+    };
+    let named = |process: &Process| {
+        let scripts = if line.has("x") { script(process) } else { None };
+        names.iter().any(|name| process.is_called(name) || scripts.as_ref() == Some(name))
+    };
     let omitted: Vec<u32> = line
         .options
         .iter()
         .filter(|o| o.key == "o")
         .flat_map(|o| o.text().split(',').filter_map(|w| w.parse().ok()).collect::<Vec<_>>())
         .collect();
-    let mut ids: Vec<u32> = sys::processes()
-        .into_iter()
-        .filter(|p| named(&p.name) && p.pid != sys::pid() && !omitted.contains(&p.pid))
-        .map(|p| p.pid)
-        .collect();
+    let Some(all) = others("pidof") else { return 1 };
+    let mut ids: Vec<u32> =
+        all.iter().filter(|p| p.state != 'Z' && named(p) && !omitted.contains(&p.pid)).map(|process| process.pid).collect();
     ids.sort_unstable_by(|a, b| b.cmp(a));
     ids.truncate(if line.has("single-shot") { 1 } else { ids.len() });
     let shown: Vec<String> = ids.iter().map(u32::to_string).collect();
@@ -245,7 +336,10 @@ fn kill_named(args: &[OsString], line: &Line, mut signal: Option<u8>) -> u8 {
             eprintln!("Bad regular expression: {word}");
             return 1;
         };
-        let all: Vec<Process> = sys::processes().into_iter().filter(|p| p.pid != sys::pid() && regex.is_match(p.name.as_bytes())).collect();
+        let Some(all) = others("killall") else { return 1 };
+        let plain = !line.has("regexp") && !line.has("ignore-case");
+        let named = |p: &Process| if plain { p.is_called(&word) } else { regex.is_match(p.name.as_bytes()) };
+        let all: Vec<Process> = all.into_iter().filter(|p| p.state != 'Z' && named(p)).collect();
         if all.is_empty() {
             status = 1;
             if !line.has("quiet") {

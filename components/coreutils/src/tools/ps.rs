@@ -1,198 +1,256 @@
 //! `ps`: the processes of this session.
 
-use crate::options::{Line, Opt, Syntax, flag, value};
-use crate::{names, sys};
+use super::process_table::{self, Process};
+use super::ps_columns::{Column, Facts, is_command};
+use super::ps_options::{Asked, Tree};
+use crate::{sys, text};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::io::Write;
 
-const OPTIONS: &[Opt] = &[
-    flag("e", "", "all processes"),
-    flag("A", "", "all processes"),
-    flag("a", "", ""),
-    flag("x", "", ""),
-    flag("", "bsd", ""),
-    flag("w", "", ""),
-    flag("f", "", "with user and parent"),
-    flag("l", "", ""),
-    value("oO", "format", "columns: pid ppid pgid user uid comm args tty; other columns of ps show -"),
-    value("pq", "pid", "only these processes"),
-    value("C", "", "only processes of these names"),
-    value("", "ppid", "only children of these"),
-    value("uU", "user", "only processes of these users"),
-    value("t", "tty", ""),
-    value("", "sort", "by pid, ppid or comm; - before it: downwards"),
-    flag("T", "", ""),
-    flag("H", "forest", ""),
-    flag("h", "no-headers", "without the line of titles"),
-    flag("", "noheaders", ""),
-];
+const HELP: &str = "Usage: ps [OPTION]...
+List the processes of this session.
 
-const SYNTAX: Syntax = Syntax {
-    usage: "[OPTION]...",
-    about: "List the processes of this session. Memory, state and times of processes are not known here.",
-    options: OPTIONS,
-    ..Syntax::COMMON
-};
+  -A, -e, ax                   all processes
+  -a, -d, a, x, T, r           those of a terminal, and others, as in procps
+  -p, -C, -u, -t, -s, --ppid   those of these ids, names, users, terminals, sessions, parents
+  -N, --deselect               the others
+  -f, -F, -l, -j, u, l, j, v   more columns
+  -o, -O, o, --format=COLUMNS  these columns: pid,ppid,args, pid=,comm=TITLE, comm:20
+  --sort=KEYS, k               in this order: -rss,pid
+  f, --forest, -H              as a tree
+  --no-headers, h              without the line of titles
+  ww                           lines of any length at a terminal
+      --help                   print this help and exit
+";
+
+const HINT: &str = "
+Usage:
+ ps [options]
+
+ Try 'ps --help <simple|list|output|threads|misc|all>'
+  or 'ps --help <s|l|o|t|m|a>'
+ for additional help text.
+
+For more details see ps(1).
+";
+
+/// The least width of a line with `w`.
+const WIDE: usize = 132;
 
 /// Runs `ps`.
-pub(crate) fn ps(mut args: Vec<OsString>) -> u8 {
-    // BSD style: `ps aux`, `ps axo pid,comm`, `ps h`.
-    if let Some(first) = args.get(1).map(|a| a.to_string_lossy().into_owned())
-        && !first.is_empty()
-        && first.chars().all(|c| "axuwfelhoTH".contains(c))
-    {
-        let letters: String = first.chars().filter(|c| *c != 'u' && *c != 'o').collect();
-        let mut words: Vec<OsString> = vec![if letters.is_empty() { "-a".into() } else { format!("-{letters}").into() }];
-        words.extend(first.contains('u').then(|| "--bsd".into()));
-        words.extend(first.contains('o').then(|| "-o".into()));
-        args.splice(1..2, words);
+pub(crate) fn ps(args: Vec<OsString>) -> u8 {
+    let words: Vec<String> = args.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    match words.first().map(String::as_str) {
+        Some("--help") => {
+            print!("{HELP}");
+            return 0;
+        }
+        Some("-V" | "--version" | "V") => {
+            println!("ps from wisp, compatible with procps-ng, {}", env!("CARGO_PKG_VERSION"));
+            return 0;
+        }
+        _ => {}
     }
-    SYNTAX.run(&args, run_ps)
-}
-
-fn run_ps(_: &[OsString], line: Line) -> u8 {
-    let words = |key: &str| -> Option<Vec<String>> {
-        let given = line.options.iter().filter(|o| o.key == key).map(crate::options::Given::text).collect::<Vec<_>>().join(",");
-        line.has(key).then(|| given.split([',', ' ']).filter(|word| !word.is_empty()).map(str::to_owned).collect())
+    let asked = match Asked::read(words) {
+        Ok(asked) => asked,
+        Err(message) => {
+            eprint!("error: {message}\n{HINT}");
+            return 1;
+        }
     };
-    let numbers = |key: &str| words(key).map(|words| words.iter().filter_map(|word| word.parse().ok()).collect::<Vec<u32>>());
-    // Several conditions select the processes of all of them.
-    let (ids, parents, called) = (numbers("pid"), numbers("ppid"), words("C"));
-    let users = words("user").map(|users| users.iter().any(|user| names::users().id(user) == Some(sys::uid())));
-    let all = ids.is_none() && parents.is_none() && called.is_none() && users.is_none();
-    let wanted = |p: &sys::Process| {
-        all || users == Some(true)
-            || ids.as_ref().is_some_and(|ids| ids.contains(&p.pid))
-            || parents.as_ref().is_some_and(|ids| ids.contains(&p.parent))
-            || called.as_ref().is_some_and(|names| names.contains(&p.name))
-    };
-    let full = line.has("f") || line.has("bsd");
-    let mut columns: Vec<(String, String)> = Vec::new();
-    for given in line.options.iter().filter(|o| o.key == "format").map(crate::options::Given::text) {
-        // A title extends to the end of the word.
-        let (list, mut title) = given.split_once('=').map_or((given.as_str(), None), |(list, title)| (list, Some(title.to_owned())));
-        let keys: Vec<&str> = list.split([',', ' ']).filter(|word| !word.is_empty()).collect();
-        for (at, key) in keys.iter().enumerate() {
-            let own = if at + 1 == keys.len() { title.take() } else { None };
-            let (own, more) = match own {
-                // `pid=,comm=`: empty titles.
-                Some(own) if own.starts_with(',') => (Some(String::new()), Some(own)),
-                own => (own, None),
-            };
-            match heading(key) {
-                Some(usual) => columns.push(((*key).to_owned(), own.unwrap_or_else(|| usual.into()))),
-                None => return unknown(key),
-            }
-            for key in
-                more.iter().flat_map(|more| more.split([',', ' '])).map(|key| key.trim_end_matches('=')).filter(|key| !key.is_empty())
-            {
-                if heading(key).is_none() {
-                    return unknown(key);
-                }
-                columns.push((key.to_owned(), String::new()));
-            }
+    match process_table::all().and_then(|all| Ok((all, Facts::read()?))) {
+        Ok((all, facts)) => print(&asked, all, &facts),
+        Err(error) => {
+            text::complain("ps", error);
+            1
         }
     }
-    if columns.is_empty() {
-        let keys: &[(&str, &str)] =
-            if full { &[("user", "USER"), ("pid", "PID"), ("ppid", "PPID"), ("comm", "CMD")] } else { &[("pid", "PID"), ("comm", "CMD")] };
-        columns = keys.iter().map(|(k, t)| ((*k).to_owned(), (*t).to_owned())).collect();
-    }
-    let mut rows: Vec<Vec<String>> = Vec::new();
-    let heading = !line.has("no-headers") && !line.has("noheaders") && columns.iter().any(|(_, t)| !t.is_empty());
-    if heading {
-        rows.push(columns.iter().map(|(_, t)| t.clone()).collect());
-    }
-    let before = rows.len();
-    let mut list = sys::processes();
-    if let Some(order) = line.last_text("sort") {
-        let key = order.trim_start_matches(['-', '+']);
-        list.sort_by_key(|p| {
-            (if key == "comm" || key == "cmd" { p.name.clone() } else { String::new() }, if key == "ppid" { p.parent } else { p.pid })
+}
+
+/// Prints what a command line asks for; returns the exit status.
+fn print(asked: &Asked, all: Vec<Process>, facts: &Facts) -> u8 {
+    let own = all.iter().find(|process| process.pid == sys::pid()).map_or(0, |process| process.terminal);
+    let mut chosen: Vec<Process> = all.into_iter().filter(|process| is_meant(asked, process, own) != asked.inverse).collect();
+    for (key, down) in asked.sort.iter().rev() {
+        chosen.sort_by(|one, other| {
+            let order = facts.rank(key, one).cmp(&facts.rank(key, other));
+            if *down { order.reverse() } else { order }
         });
-        if order.starts_with('-') {
-            list.reverse();
+    }
+    let rows = match asked.tree {
+        Some(tree) => arranged(chosen, tree),
+        None => chosen.into_iter().map(|process| (String::new(), process)).collect(),
+    };
+    let columns = asked.columns();
+    let width = match (sys::is_terminal(1), asked.wide) {
+        (false, _) | (true, 2..) => usize::MAX,
+        (true, wide) => sys::terminal::window().1.max(if wide == 1 { WIDE } else { 1 }),
+    };
+    let mut out = String::new();
+    let mut add = |cells: &[String]| {
+        let line = line(cells, &columns);
+        out.extend(line.chars().take(width));
+        out.push('\n');
+    };
+    if !asked.headless && columns.iter().any(|column| !column.title.is_empty()) {
+        add(&columns.iter().map(|column| column.title.clone()).collect::<Vec<_>>());
+    }
+    for (before, process) in &rows {
+        let cell = |column: &Column| {
+            let value = facts.value(column.key, process);
+            if is_command(column.key) || matches!(column.key, "comm" | "ucmd") { format!("{before}{value}") } else { value }
+        };
+        add(&columns.iter().map(cell).collect::<Vec<_>>());
+    }
+    if let Err(error) = std::io::stdout().write_all(out.as_bytes()) {
+        text::complain("ps", format!("write error: {}", text::reason(&error)));
+        return 1;
+    }
+    u8::from(rows.is_empty())
+}
+
+/// Returns whether a process is one that the options name. `own` is the terminal of this one; every process has the same user.
+fn is_meant(asked: &Asked, process: &Process, own: u64) -> bool {
+    let terminal = process.terminal_name();
+    let listed = asked.pids.contains(&process.pid)
+        || asked.parents.contains(&process.parent)
+        || asked.sessions.contains(&process.session)
+        || asked.names.contains(&process.name)
+        || asked.user
+        || asked.terminals.iter().any(|name| terminal.as_ref().map_or(name == "-" || name == "?", |own| own == name));
+    let (leads, here) = (process.session == process.pid, process.terminal != 0);
+    let simple = [
+        (asked.all, true),
+        (asked.posix_has('a'), here && !leads),
+        (asked.posix_has('d'), !leads),
+        (asked.bsd_has('x'), true),
+        (asked.bsd_has('a'), here),
+        (asked.bsd_has('T'), process.terminal == own),
+    ];
+    let named = if asked.has_list || simple.iter().any(|(given, _)| *given) {
+        listed || simple.iter().any(|(given, fits)| *given && *fits)
+    } else {
+        process.terminal == own
+    };
+    named && (!asked.bsd_has('r') || process.state == 'R')
+}
+
+/// Returns the processes with their children after them, and what stands before the name of each.
+fn arranged(chosen: Vec<Process>, tree: Tree) -> Vec<(String, Process)> {
+    let ids: Vec<u32> = chosen.iter().map(|process| process.pid).collect();
+    let mut children: BTreeMap<u32, Vec<Process>> = BTreeMap::new();
+    for process in chosen {
+        // The others are at the top, under a number that no process has.
+        let above = if ids.contains(&process.parent) && process.parent != process.pid { process.parent } else { 0 };
+        children.entry(above).or_default().push(process);
+    }
+    let mut rows = Vec::new();
+    // What stands before the children, and those that are left at each level.
+    let mut levels = vec![(String::new(), children.remove(&0).unwrap_or_default().into_iter())];
+    while let Some((before, left)) = levels.last_mut() {
+        let Some(process) = left.next() else {
+            levels.pop();
+            continue;
+        };
+        let (before, last) = (before.clone(), left.as_slice().is_empty());
+        let below = children.remove(&process.pid).unwrap_or_default().into_iter();
+        let top = levels.len() == 1;
+        let (own, next) = match tree {
+            Tree::Blanks => (before.clone(), format!("{before}  ")),
+            Tree::Lines if top => (String::new(), before),
+            Tree::Lines => (format!("{before} \\_ "), format!("{before}{}", if last { "    " } else { " |  " })),
+        };
+        rows.push((own, process));
+        levels.push((next, below));
+    }
+    rows
+}
+
+/// Returns a line of cells, each in its column. What is too wide moves the rest; a column at the right makes up for that.
+fn line(cells: &[String], columns: &[Column]) -> String {
+    let (mut text, mut length, mut start) = (String::new(), 0, 0);
+    for (at, (cell, column)) in cells.iter().zip(columns).enumerate() {
+        let last = at + 1 == columns.len();
+        let most = if is_command(column.key) && !last { column.width } else { usize::MAX };
+        let cell: String = cell.chars().take(most).collect();
+        let size = cell.chars().count();
+        let least = if at == 0 { 0 } else { length + 1 };
+        let begin = least.max(if column.right && size <= column.width { start + column.width - size } else { start });
+        text.extend(std::iter::repeat_n(' ', begin - length));
+        text += &cell;
+        length = begin + size;
+        start += column.width + 1;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn process(pid: u32, parent: u32) -> Process {
+        Process {
+            pid,
+            parent,
+            group: 2,
+            session: 2,
+            terminal: 0,
+            foreground: -1,
+            state: 'S',
+            name: format!("p{pid}"),
+            arguments: Vec::new(),
+            used: 0,
+            began: 0,
+            priority: (20, 0),
+            threads: 1,
+            size: 0,
+            resident: 0,
         }
     }
-    for p in list.into_iter().filter(wanted) {
-        rows.push(
-            columns
-                .iter()
-                .map(|(key, _)| match key.as_str() {
-                    "pid" => p.pid.to_string(),
-                    "ppid" => p.parent.to_string(),
-                    "pgid" | "pgrp" => sys::group(p.pid).unwrap_or(p.pid).to_string(),
-                    "uid" | "euid" | "ruid" => sys::uid().to_string(),
-                    "user" | "euser" | "ruser" | "uname" => names::users().show(sys::uid()),
-                    "tty" | "tt" | "tname" => "?".into(),
-                    key if is_name(key) => p.name.clone(),
-                    _ => "-".into(),
-                })
-                .collect(),
-        );
+
+    #[test]
+    fn cells_stand_in_their_columns() {
+        let columns = Asked::read(["-o", "user,pid,comm,stat,args"].map(str::to_owned)).unwrap().columns();
+        let row = |cells: [&str; 5]| line(&cells.map(str::to_owned), &columns);
+        assert_eq!(row(["USER", "PID", "COMMAND", "STAT", "COMMAND"]), "USER       PID COMMAND         STAT COMMAND");
+        assert_eq!(row(["user", "7", "sleep", "Ss+", "sleep 9"]), "user         7 sleep           Ss+  sleep 9");
+        assert_eq!(row(["a-long-name", "7", "sleep", "S", ""]), "a-long-name  7 sleep           S    ");
+        assert_eq!(row(["user", "1234567", "x", "S", "y"]), "user     1234567 x             S    y");
     }
-    let widths: Vec<usize> = (0..columns.len())
-        .map(|at| rows.iter().map(|r| r[at].len()).max().unwrap_or(0).max(if is_number(&columns[at].0) { 5 } else { 0 }))
-        .collect();
-    for row in &rows {
-        let mut text = String::new();
-        for (at, cell) in row.iter().enumerate() {
-            let (last, w) = (at + 1 == row.len(), widths[at]);
-            text += &match columns[at].0.as_str() {
-                key if is_number(key) => format!("{cell:>w$}"),
-                _ if last => cell.clone(),
-                _ => format!("{cell:<w$}"),
-            };
-            text += if last { "" } else { " " };
+
+    #[test]
+    fn a_tree_has_children_below_their_parents() {
+        let all = || [(1, 0), (2, 1), (3, 1), (4, 2), (5, 9)].map(|(pid, parent)| process(pid, parent)).to_vec();
+        let shown = |tree| arranged(all(), tree).into_iter().map(|(before, process)| before + &process.name).collect::<Vec<_>>();
+        assert_eq!(shown(Tree::Lines), ["p1", " \\_ p2", " |   \\_ p4", " \\_ p3", "p5"]);
+        assert_eq!(shown(Tree::Blanks), ["p1", "  p2", "    p4", "  p3", "p5"]);
+    }
+
+    #[test]
+    fn options_choose_processes() {
+        let pids = |line: &str| {
+            let asked = Asked::read(line.split(' ').map(str::to_owned)).unwrap();
+            let mut all = [(2, 1), (3, 2), (4, 2)].map(|(pid, parent)| process(pid, parent));
+            all[2].terminal = 34816;
+            let meant = all.iter().filter(|process| is_meant(&asked, process, 0) != asked.inverse);
+            meant.map(|process| process.pid).collect::<Vec<_>>()
+        };
+        for (line, meant) in [
+            ("-f", vec![2, 3]),
+            ("-e", vec![2, 3, 4]),
+            ("aux", vec![2, 3, 4]),
+            ("a", vec![4]),
+            ("-a", vec![4]),
+            ("-d", vec![3, 4]),
+            ("-p 3", vec![3]),
+            ("-N -p 3", vec![2, 4]),
+            ("--ppid 2", vec![3, 4]),
+            ("-C p2", vec![2]),
+            ("-t pts/0", vec![4]),
+            ("-s 2", vec![2, 3, 4]),
+        ] {
+            assert_eq!(pids(line), meant, "{line}");
         }
-        println!("{text}");
     }
-    u8::from(rows.len() == before)
-}
-
-fn unknown(key: &str) -> u8 {
-    eprintln!("error: unknown user-defined format specifier \"{key}\"\nThere are pid, ppid, pgid, uid, user, comm, args and tty.");
-    1
-}
-
-fn is_number(key: &str) -> bool {
-    matches!(key, "pid" | "ppid" | "pgid" | "pgrp" | "uid" | "euid" | "ruid" | "tid" | "sid")
-}
-
-fn is_name(key: &str) -> bool {
-    matches!(key, "comm" | "ucmd" | "ucomm" | "cmd" | "command" | "args" | "fname")
-}
-
-/// Returns the title of a column; `None` for a column that no `ps` has.
-fn heading(key: &str) -> Option<&'static str> {
-    Some(match key {
-        "pid" | "tgid" => "PID",
-        "ppid" => "PPID",
-        "pgid" | "pgrp" => "PGID",
-        "uid" | "euid" => "UID",
-        "ruid" => "RUID",
-        "user" | "uname" => "USER",
-        "euser" => "EUSER",
-        "ruser" => "RUSER",
-        "comm" | "command" | "args" | "fname" | "ucomm" => "COMMAND",
-        "cmd" | "ucmd" => "CMD",
-        "tty" | "tt" | "tname" => "TT",
-        "stat" => "STAT",
-        "s" | "state" => "S",
-        "time" | "cputime" => "TIME",
-        "etime" | "etimes" => "ELAPSED",
-        "start" | "stime" | "start_time" | "lstart" => "STARTED",
-        "pcpu" | "%cpu" => "%CPU",
-        "pmem" | "%mem" => "%MEM",
-        "vsz" | "vsize" => "VSZ",
-        "rss" | "rssize" | "rsz" => "RSS",
-        "ni" | "nice" => "NI",
-        "pri" => "PRI",
-        "c" => "C",
-        "sid" | "sess" => "SID",
-        "tid" | "lwp" => "TID",
-        "nlwp" => "NLWP",
-        "psr" => "PSR",
-        "wchan" => "WCHAN",
-        _ => return None,
-    })
 }

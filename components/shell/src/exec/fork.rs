@@ -6,8 +6,9 @@ use crate::shell::{Flow, Run, Shell};
 use crate::signals::{INT, QUIT, bit};
 use crate::sys::{self, Child, OpenHow};
 
-/// The argument that passes the state to a shell, followed by the descriptor's number.
-pub const STATE_ARGUMENT: &[u8] = b"--wisp-subshell-state=";
+/// The variable that passes the state to a shell: the number of the descriptor from which it reads the state. It is the only variable
+/// in the environment of that process. The arguments are those of this one, as after fork(2): `ps` shows them.
+pub const STATE_VARIABLE: &[u8] = b"WISP_SUBSHELL_STATE=";
 
 impl Shell {
     /// Starts a shell that has this state and runs `text`.
@@ -18,8 +19,8 @@ impl Shell {
         file.seek(sys::Whence::Start, 0)?;
         let number = self.fds.free(100);
         self.fds.set(number, Fd::File(OpenFile::new(file)))?;
-        let args = vec![self.invocation.arg0.to_vec(), [STATE_ARGUMENT, number.to_string().as_bytes()].concat()];
-        let child = self.spawn(&sys::shell_program(), &args, Vec::new());
+        let state = [STATE_VARIABLE, number.to_string().as_bytes()].concat();
+        let child = self.spawn(&sys::shell_program(), &sys::args(), vec![state]);
         self.fds.remove(number);
         child
     }

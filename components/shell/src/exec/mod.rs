@@ -20,7 +20,7 @@ mod trace;
 mod trap;
 mod waits;
 
-pub use fork::STATE_ARGUMENT;
+pub use fork::STATE_VARIABLE;
 pub use function::MAX_CALLS;
 pub(crate) use jobs::Waited;
 pub(crate) use place::{Redirected, sole_subshell};

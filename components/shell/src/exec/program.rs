@@ -255,6 +255,7 @@ impl Shell {
 
     /// Asks the platform for a process with the current descriptors.
     pub(crate) fn spawn(&mut self, program: &[u8], args: &[Vec<u8>], env: Vec<Vec<u8>>) -> sys::Result<Child> {
+        self.jobs.reap();
         self.with_spawn(program, args, env, sys::spawn)?
     }
 

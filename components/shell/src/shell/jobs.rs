@@ -16,6 +16,8 @@ pub struct Job {
     pub text: String,
     /// How it ended.
     pub status: Option<i32>,
+    /// The platform has been asked how it ended, so that it is no zombie.
+    pub reaped: bool,
     /// `wait` has asked for its status.
     pub waited: bool,
     /// Not listed: a process substitution.
@@ -104,6 +106,7 @@ impl Jobs {
             child,
             text,
             status,
+            reaped: false,
             waited,
             hidden,
             inherited,
@@ -129,6 +132,13 @@ impl Jobs {
             if self.list[at].status.is_some() && !self.list[at].hidden {
                 self.retire(at);
             }
+        }
+    }
+    /// Asks how the jobs that have ended did, as bash does at once: until then they are zombies, which `ps` shows. Their statuses
+    /// here stay as they are.
+    pub fn reap(&mut self) {
+        for job in self.list.iter_mut().filter(|job| job.status.is_none() && !job.reaped) {
+            job.reaped = job.child.try_wait().is_some();
         }
     }
     /// Updates the statuses of jobs that have ended.

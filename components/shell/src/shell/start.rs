@@ -53,10 +53,10 @@ impl Shell {
         }
     }
 
-    /// Creates a shell with the variables of its environment and its own.
-    pub fn new(arg0: &[u8]) -> Self {
+    /// Creates a shell with the variables of this environment and its own.
+    pub fn new(arg0: &[u8], environment: Vec<Vec<u8>>) -> Self {
         let mut shell = Self::bare(arg0);
-        for entry in sys::env() {
+        for entry in environment {
             let Some(at) = entry.iter().position(|b| *b == b'=') else { continue };
             let (name, value) = (&entry[..at], entry[at + 1..].to_vec());
             if let Some(name) = name.strip_prefix(b"BASH_FUNC_").and_then(|name| name.strip_suffix(b"%%")) {

@@ -47,7 +47,7 @@ pub(super) fn settle(tree: &mut Tree, base: &Tree, quota: Quota, copied: Vec<(In
         let Kind::Directory(directory) = &tree.inode(ino)?.kind else { continue };
         let directory = directory.clone();
         let overlay = matches!(directory.backing, Backing::Overlay { .. });
-        if !overlay && !matches!(directory.backing, Backing::Memory) && !directory.entries.is_empty() {
+        if !overlay && !directory.backing.is_held() && !directory.entries.is_empty() {
             return Err(ArchiveError::Malformed("names in a directory that is the host's"));
         }
         for entry in directory.entries.values() {

@@ -204,3 +204,42 @@ fn computed_files_say_what_the_viewer_of_the_handle_says() {
     assert_eq!(ann.set_mode(&root, "/proc/who", true, 0o777), Err(FsError::NotPermitted));
     assert_eq!(ann.link(&root, "/proc/who", true, &root, "/mine"), Err(FsError::NotPermitted));
 }
+
+#[test]
+fn each_process_has_a_directory_that_only_a_viewer_shows() {
+    let (fs, root) = fresh();
+    fs.add_base("/proc", BaseEntry::Dir { mode: 0o755, user_owned: false }).unwrap();
+    fs.add_base("/proc/self/who", BaseEntry::Computed("who")).unwrap();
+    fs.add_base("/proc/self/home", BaseEntry::ComputedLink("home")).unwrap();
+    fs.add_base("/proc/up", BaseEntry::Computed("up")).unwrap();
+    put(&fs, "/7-ann-home", b"where 7 is");
+    let ann = fs.seen_by(Arc::new(Who("ann")));
+    assert_eq!(list(&ann, "/proc"), ["12", "7", "self", "up"]);
+    assert_eq!(list(&fs, "/proc"), ["self", "up"]);
+    for (path, text) in [("self/who", "who for ann"), ("7/who", "who of 7 for ann"), ("7/home", "where 7 is"), ("up", "up for ann")] {
+        assert_eq!(get(&ann, &format!("/proc/{path}")).unwrap(), text.as_bytes());
+    }
+    assert_eq!(ann.readlink(&root, "/proc/12/home"), Ok("/12-ann-home".to_owned()));
+    // The way back leads out of the process.
+    assert_eq!(get(&ann, "/proc/7/../self/who").unwrap(), b"who for ann");
+    assert_eq!(get(&ann, "/proc/7/../12/./who").unwrap(), b"who of 12 for ann");
+    for wrong in ["/proc/8", "/proc/07", "/proc/7x", "/proc/-7", "/proc/self/7", "/7"] {
+        assert_eq!(ann.stat(&root, wrong, true).err(), Some(FsError::NotFound), "{wrong}");
+    }
+    assert_eq!(fs.stat(&root, "/proc/7", true).err(), Some(FsError::NotFound), "no viewer");
+    // An open directory stays that of its process, and its files have numbers of their own.
+    let seven = ann.open(&root, "/proc/7", OpenHow { directory: true, ..READ }).unwrap();
+    assert_eq!(all(&ann.open(&seven, "who", READ).unwrap()), b"who of 7 for ann");
+    let (own, other) = (ann.stat(&root, "/proc/self/who", true).unwrap(), ann.stat(&seven, "who", true).unwrap());
+    assert_ne!(own.ino, other.ino);
+    let page = seven.read_dir_after("home", 9).unwrap();
+    let page: Vec<_> = page.iter().map(|(entry, stat)| (entry.name.as_str(), entry.ino, stat.ino)).collect();
+    assert_eq!(page, [("who", other.ino, other.ino)]);
+    let proc = ann.open(&root, "/proc", OpenHow { directory: true, ..READ }).unwrap();
+    let entry = proc.read_dir().unwrap().into_iter().find(|entry| entry.name == "7").unwrap();
+    assert_eq!((entry.kind, entry.ino), (FileType::Directory, seven.stat().unwrap().ino));
+    // Nothing can be put there.
+    assert_eq!((ann.mkdir(&root, "/proc/8", 0o755), ann.unlink(&root, "/proc/7/who")), (Err(FsError::Access), Err(FsError::Access)));
+    assert_eq!(ann.rename(&root, "/proc/7", &root, "/mine"), Err(FsError::Access));
+    assert_eq!(ann.open(&seven, "new", CREATE).err(), Some(FsError::Access));
+}

@@ -37,12 +37,22 @@ impl Clock for Ticks {
 pub(super) struct Who(pub(super) &'static str);
 
 impl Viewer for Who {
-    fn text(&self, name: &str) -> Result<Bytes, FsError> {
-        if name == "closed" { Err(FsError::OutOfMemory) } else { Ok(format!("{name} for {}", self.0).into()) }
+    fn text(&self, name: &str, process: Option<u32>) -> Result<Bytes, FsError> {
+        let of = process.map(|id| format!(" of {id}")).unwrap_or_default();
+        if name == "closed" { Err(FsError::OutOfMemory) } else { Ok(format!("{name}{of} for {}", self.0).into()) }
     }
 
-    fn link(&self, name: &str) -> Result<String, FsError> {
-        Ok(format!("/{}-{name}", self.0))
+    fn link(&self, name: &str, process: Option<u32>) -> Result<String, FsError> {
+        let of = process.map(|id| format!("{id}-")).unwrap_or_default();
+        Ok(format!("/{of}{}-{name}", self.0))
+    }
+
+    fn processes(&self) -> Vec<u32> {
+        vec![7, 12]
+    }
+
+    fn has_process(&self, id: u32) -> bool {
+        [7, 12].contains(&id)
     }
 }
 

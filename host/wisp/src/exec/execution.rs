@@ -108,7 +108,11 @@ impl Execution {
         let lockstep = self.lockstep.clone();
         if self.program.runtime().metering() == Metering::Epochs {
             store.set_epoch_deadline(1);
-            store.epoch_deadline_async_yield_and_update(1);
+            let process = self.process.clone();
+            store.epoch_deadline_callback(move |_| {
+                process.shown().yields();
+                Ok(UpdateDeadline::Yield(1))
+            });
             return Fuel { granted: None, lockstep };
         }
         let granted = Arc::new(AtomicU64::new(self.running.fuel()));
@@ -121,13 +125,14 @@ impl Execution {
             return Fuel { granted: Some(granted), lockstep };
         }
         store.set_epoch_deadline(1);
-        let (running, shared) = (self.running.clone(), granted.clone());
+        let (running, process, shared) = (self.running.clone(), self.process.clone(), granted.clone());
         store.epoch_deadline_callback(move |mut store| {
             let left = store.get_fuel()?;
             running.burn(shared.load(Ordering::Relaxed).saturating_sub(left));
             let next = left.min(running.fuel());
             shared.store(next, Ordering::Relaxed);
             store.set_fuel(next)?;
+            process.shown().yields();
             Ok(UpdateDeadline::Yield(1))
         });
         Fuel { granted: Some(granted), lockstep }

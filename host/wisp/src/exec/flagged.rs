@@ -9,7 +9,8 @@ use crate::wasi::{ProcessAlarm, SignalFlags, ThreadTable};
 use wisp_process::Process;
 
 /// Work that finds the bits of its [`SignalFlags`] set when it goes on, while a signal that it handles is pending, or while it has
-/// more than one thread. A process that computes goes on every few milliseconds. Its timer is looked at then too.
+/// more than one thread. A process that computes goes on every few milliseconds. Its timer is looked at then too, and listings of
+/// processes learn whether it computes.
 pub(crate) struct Flagged<F> {
     work: Pin<Box<F>>,
     process: Arc<Process>,
@@ -40,7 +41,9 @@ impl<F: Future> Future for Flagged<F> {
             // does, and the store that `work` borrows holds it.
             unsafe { self.flags.raise(self.threads.flag()) };
         }
+        self.process.shown().begins_turn();
         let polled = self.work.as_mut().poll(context);
+        self.process.shown().ends_turn();
         if polled.is_pending() {
             // For a timer that it has set just now: its signal wakes the process.
             self.alarm.poll(&self.process, context);

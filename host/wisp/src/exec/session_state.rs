@@ -126,6 +126,11 @@ impl SessionState {
         Tasks::new(among)
     }
 
+    /// Returns how far its time has come, in nanoseconds. No time passes by that.
+    pub(crate) fn now(&self) -> u64 {
+        self.lockstep.as_ref().map_or_else(|| self.timeline.now(), |lockstep| lockstep.time().elapsed())
+    }
+
     pub(crate) fn clock(&self) -> ProcessClock {
         match self.shared.policy.determinism() {
             Some(fixed) => ProcessClock::virtual_from(fixed.clock, self.timeline.clone()),

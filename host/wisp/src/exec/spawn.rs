@@ -77,7 +77,7 @@ impl Spawn<OpenDescription> for Spawner {
         let rights = process.rights().and(&tool.rights);
         let ctx = spawner.context(process, &tool, &rights, request)?;
         session.receipts.allowed(process.pid(), ReceiptKind::Exec, &asked, &tool.rule);
-        let next = Next { ctx, program, spawner, name, rights, ignore_broken_pipe };
+        let next = Next { ctx, program, spawner, name, asked, rights, ignore_broken_pipe };
         *slot.lock() = Some(next);
         Ok(())
     }
@@ -132,6 +132,7 @@ impl Spawner {
                 self.running.hit(Limit::Processes);
             }
         })?;
+        row.process().shown().began_at(session.now());
         // After the row: who closes the session either sees the row, or is seen here.
         if session.commands.is_closed() {
             return Err(SpawnError::Ending);
@@ -146,6 +147,7 @@ impl Spawner {
         process.signals().set_quiet_pipes(request.ignore_broken_pipe);
         let spawner = Self::of_process(session, &self.running);
         let ctx = spawner.context(&process, &tool, &process.rights(), request)?;
+        process.shown().runs(&asked, &ctx.arguments);
         session.receipts.allowed(process.pid(), ReceiptKind::Spawn, &asked, &tool.rule);
         session.receipts.tell(|| EventKind::ProcessStart { process: process.pid(), parent, program: text(&asked) });
         self.running.enter(&process);
@@ -170,11 +172,12 @@ impl Spawner {
         mut request: SpawnRequest<OpenDescription>,
     ) -> Result<ProcessCtx, SpawnError> {
         let session = &self.session;
-        let mut net = session.net.clone();
+        let (mut net, mut unseen) = (session.net.clone(), None);
         if let (Some(whole), Err(withheld)) = (&session.net, rights.network()) {
             // It does not see placeholders that it cannot send, even if its parent put them into variables.
             request.environment.retain(|entry| !whole.mentions_placeholder(entry));
             net = Some(whole.withheld(&withheld.tool, &withheld.rule));
+            unseen = Some(whole.clone());
         }
         let commands = session.commands.clone();
         let memory: Arc<dyn HostMemory> = ProcessAccount::new(session.memory.clone(), process.pid(), commands);
@@ -197,6 +200,7 @@ impl Spawner {
             working_directory: request.working_directory.clone(),
             arguments: arguments.clone(),
             environment: environment.clone(),
+            unseen,
         };
         Ok(ProcessCtx {
             fs: session.fs.seen_by(Arc::new(view)).witnessed(refusals.clone()),

@@ -41,6 +41,8 @@ pub(crate) struct Next {
     pub program: Arc<Program>,
     pub spawner: Arc<Spawner>,
     pub(super) name: String,
+    /// The path by which the program was asked for.
+    pub(super) asked: String,
     pub(super) rights: Rights,
     pub(super) ignore_broken_pipe: bool,
 }
@@ -50,6 +52,7 @@ impl Next {
     pub(crate) fn begin(&self, process: &Process) {
         process.narrow(&self.rights);
         process.rename(&self.name);
+        process.shown().runs(&self.asked, &self.ctx.arguments);
         process.signals().renew();
         process.signals().set_quiet_pipes(self.ignore_broken_pipe);
     }

@@ -130,6 +130,7 @@ impl Interpreter {
             EvaluationOutput::new(Channel::Stderr, limits.stderr, running.clone()),
         );
         let process = row.process().clone();
+        process.shown().began_at(state.now());
         let environment = session.default_environment().to_vec();
         let ctx = context(state, &Spawner::new(state, &running), &process, name, [&stdout, &stderr], environment, from)?;
         // An interpreter does so from its start, without a call: it is part of the contract.
@@ -245,6 +246,7 @@ fn context(
     process.signals().set_quiet_pipes(request.ignore_broken_pipe);
     let mut ctx = spawner.context(process, tool, &process.rights(), request).map_err(|source| InterpreterError::NotStarted { source })?;
     ctx.hide_environment = true;
+    process.shown().runs(name, &ctx.arguments);
     if let Some(from) = from {
         ctx.random = from.random.fork();
         if let Some((lockstep, elapsed)) = state.lockstep.as_ref().zip(from.elapsed) {

@@ -83,6 +83,7 @@ fn lay_out(workshop: &Workshop, output: &str, tools: &BTreeMap<String, ToolBytes
         ("/etc", 0o755),
         ("/dev", 0o755),
         ("/dev/fd", 0o555),
+        ("/proc", 0o755),
         ("/proc/self", 0o555),
         ("/proc/sys/kernel", 0o555),
         ("/var", 0o755),
@@ -94,14 +95,7 @@ fn lay_out(workshop: &Workshop, output: &str, tools: &BTreeMap<String, ToolBytes
     for path in [HOME, WORKSPACE, "/mnt", output] {
         directory(path, 0o755, true)?;
     }
-    let links = [
-        ("/bin", "usr/bin"),
-        ("/lib", "usr/lib"),
-        ("/dev/stdin", "fd/0"),
-        ("/dev/stdout", "fd/1"),
-        ("/dev/stderr", "fd/2"),
-        ("/proc/self/fd", "/dev/fd"),
-    ];
+    let links = [("/bin", "usr/bin"), ("/lib", "usr/lib"), ("/dev/stdin", "fd/0"), ("/dev/stdout", "fd/1"), ("/dev/stderr", "fd/2")];
     for (path, target) in links {
         add(fs, path, BaseEntry::Symlink(target.to_owned()))?;
     }

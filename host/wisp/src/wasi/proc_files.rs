@@ -1,5 +1,8 @@
-//! The files of `/proc`: facts about the sandbox and the process that reads them, in Linux's formats. They hold nothing
-//! of the host.
+//! The files of `/proc`: facts about the sandbox and its processes, in Linux's formats. They hold nothing of the host, and
+//! nothing of another session.
+//!
+//! As for a user of Linux, each process can read the arguments of all others in its session. Their environment, directory,
+//! program and descriptors are their own: a variable may have been taken from a process that has no right to it.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -10,7 +13,8 @@ use super::limits::bound;
 use super::proc_texts::{LimitRows, Numbers, process_pages, process_stat, system_stat, uuid};
 use super::{Charge, HostMemory, ProcessRandom};
 use super::{Facts, ProcessClock};
-use wisp_process::{Limited, Process, ProcessTable};
+use wisp_net::Net;
+use wisp_process::{Activity, Limited, Process, ProcessTable};
 use wisp_vfs::{Fs, FsError, USER, Viewer};
 
 /// The name of the virtual machine that programs see as their host.
@@ -40,8 +44,8 @@ pub const PROC_FILES: &[&str] = &[
     "/proc/version",
 ];
 
-/// The paths of the computed symbolic links: the process's starting directory, and its program.
-pub const PROC_LINKS: &[&str] = &["/proc/self/cwd", "/proc/self/exe"];
+/// The paths of the computed symbolic links: the process's starting directory, its program, and its descriptors.
+pub const PROC_LINKS: &[&str] = &["/proc/self/cwd", "/proc/self/exe", "/proc/self/fd"];
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -69,23 +73,26 @@ pub struct ProcView {
     pub arguments: Arc<Vec<Vec<u8>>>,
     /// Its environment.
     pub environment: Arc<Vec<Vec<u8>>>,
+    /// The session's network, if the process may not use it: arguments of others with its placeholders are not shown.
+    pub unseen: Option<Net>,
 }
 
 impl Viewer for ProcView {
-    fn text(&self, name: &str) -> Result<Bytes, FsError> {
+    fn text(&self, name: &str, process: Option<u32>) -> Result<Bytes, FsError> {
+        let of = &self.of(process)?;
         let text = match name {
             "/proc/cpuinfo" => "processor\t: 0\nvendor_id\t: wisp\nmodel name\t: WebAssembly\ncpu cores\t: 1\n\n".to_owned(),
             "/proc/filesystems" => "nodev\ttmpfs\nnodev\toverlay\nnodev\twisp\n".to_owned(),
             "/proc/loadavg" => self.load(),
             "/proc/meminfo" => self.memory_info(),
             "/proc/mounts" | "/proc/self/mounts" => mounts(&self.fs.mounts()),
-            "/proc/self/cmdline" => return self.charged(ended_by_zeros(&self.arguments)),
-            "/proc/self/comm" => format!("{}\n", self.process.name()),
-            "/proc/self/environ" => return self.charged(ended_by_zeros(&self.environment)),
-            "/proc/self/limits" => self.limits(),
-            "/proc/self/stat" => self.stat(),
-            "/proc/self/statm" => process_pages(self.process.memory()),
-            "/proc/self/status" => self.status(),
+            "/proc/self/cmdline" => return self.charged(ended_by_zeros(&self.arguments_of(of))),
+            "/proc/self/comm" => format!("{}\n", of.shown().name()),
+            "/proc/self/environ" => return self.own(of).and_then(|()| self.charged(ended_by_zeros(&self.environment))),
+            "/proc/self/limits" => self.limits(of),
+            "/proc/self/stat" => self.stat(of),
+            "/proc/self/statm" => process_pages(of.memory()),
+            "/proc/self/status" => self.status(of),
             "/proc/stat" => self.system_stat(),
             "/proc/sys/kernel/hostname" => format!("{HOST_NAME}\n"),
             "/proc/sys/kernel/osrelease" => format!("{VERSION}\n"),
@@ -98,16 +105,49 @@ impl Viewer for ProcView {
         self.charged(text.into_bytes())
     }
 
-    fn link(&self, name: &str) -> Result<String, FsError> {
+    fn link(&self, name: &str, process: Option<u32>) -> Result<String, FsError> {
+        self.own(&self.of(process)?)?;
         match name {
             "/proc/self/cwd" => Ok(self.working_directory.clone()),
             "/proc/self/exe" => Ok(self.program.clone()),
+            "/proc/self/fd" => Ok("/dev/fd".to_owned()),
             _ => Err(FsError::NotFound),
         }
+    }
+
+    fn processes(&self) -> Vec<u32> {
+        self.processes.listed().iter().map(|process| process.pid()).collect()
+    }
+
+    fn has_process(&self, id: u32) -> bool {
+        self.processes.find(id).is_some()
     }
 }
 
 impl ProcView {
+    /// Returns the process in whose directory a file was reached: for `None`, the one that reads.
+    fn of(&self, process: Option<u32>) -> Result<Arc<Process>, FsError> {
+        process.map_or_else(|| Some(self.process.clone()), |id| self.processes.find(id)).ok_or(FsError::NotFound)
+    }
+
+    /// Checks that a process is the one that reads.
+    fn own(&self, process: &Process) -> Result<(), FsError> {
+        if process.pid() == self.process.pid() { Ok(()) } else { Err(FsError::Access) }
+    }
+
+    /// Returns the arguments of a process; none after its end.
+    fn arguments_of(&self, process: &Process) -> Arc<Vec<Vec<u8>>> {
+        if process.pid() == self.process.pid() {
+            return self.arguments.clone();
+        }
+        let arguments = process.shown().arguments().filter(|_| process.activity() != Activity::Ended).unwrap_or_default();
+        let is_unseen = |argument: &Vec<u8>| self.unseen.as_ref().is_some_and(|net| net.mentions_placeholder(argument));
+        if arguments.iter().any(is_unseen) {
+            return Arc::new(arguments.iter().filter(|&argument| !is_unseen(argument)).cloned().collect());
+        }
+        arguments
+    }
+
     /// Charges the text to the session's memory for as long as it is held.
     fn charged(&self, text: Vec<u8>) -> Result<Bytes, FsError> {
         let charge = Charge::new(&self.memory, text.len() as u64).ok_or(FsError::OutOfMemory)?;
@@ -145,21 +185,23 @@ impl ProcView {
         if self.facts.deterministic { (0, 0) } else { process.times() }
     }
 
-    fn limits(&self) -> String {
-        let of = |what| bound(&self.process, &self.facts, what);
+    fn limits(&self, process: &Process) -> String {
+        let of = |what| bound(process, &self.facts, what);
         let (cpu, memory) = (of(Limited::ProcessorTime), of(Limited::Memory));
         LimitRows { cpu, memory, open_files: of(Limited::OpenFiles), processes: of(Limited::Processes) }.text()
     }
 
-    fn stat(&self) -> String {
-        let process = &self.process;
+    fn stat(&self, process: &Process) -> String {
         process_stat(&Numbers {
-            name: (*process.name()).to_owned(),
+            name: process.shown().name(),
+            state: state(process.activity()).0,
             pid: process.pid(),
             parent: process.parent(),
             group: process.group(),
-            foreground: process.foreground(),
+            session: process.session(),
+            foreground: process.has_terminal().then(|| process.foreground()),
             times: self.times(process),
+            began: process.shown().began(),
             memory: process.memory(),
             memory_limit: bound(process, &self.facts, Limited::Memory).soft,
         })
@@ -173,11 +215,11 @@ impl ProcView {
         system_stat(busy, uptime, boot, last, running.len())
     }
 
-    fn status(&self) -> String {
-        let process = &self.process;
+    fn status(&self, process: &Process) -> String {
         let memory = process.memory() / 1024;
+        let (letter, word) = state(process.activity());
         let mut text = String::new();
-        let _ = writeln!(text, "Name:\t{}\nUmask:\t{:04o}\nState:\tR (running)", process.name(), process.umask());
+        let _ = writeln!(text, "Name:\t{}\nUmask:\t{:04o}\nState:\t{letter} ({word})", process.shown().name(), process.umask());
         let _ = writeln!(text, "Tgid:\t{0}\nPid:\t{0}\nPPid:\t{1}\nTracerPid:\t0", process.pid(), process.parent());
         for name in ["Uid", "Gid"] {
             let _ = writeln!(text, "{name}:\t{USER}\t{USER}\t{USER}\t{USER}");
@@ -201,6 +243,16 @@ struct Held {
 impl AsRef<[u8]> for Held {
     fn as_ref(&self) -> &[u8] {
         &self.text
+    }
+}
+
+/// Returns the letter and the word for what a process does (proc(5)).
+fn state(activity: Activity) -> (char, &'static str) {
+    match activity {
+        Activity::Computes => ('R', "running"),
+        Activity::Waits => ('S', "sleeping"),
+        Activity::Stopped => ('T', "stopped"),
+        Activity::Ended => ('Z', "zombie"),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The longer files of `/proc`, as texts in Linux's formats. A field that has no meaning here is 0.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use wisp_process::Bound;
 
@@ -13,28 +14,38 @@ const TICK: u64 = 10_000_000;
 /// The stack of a process in bytes: that of its wasm code (`runtime/config.rs`).
 const STACK: u64 = 32 << 20;
 
-/// A process, for its own files.
+/// The number of the terminal that controls a process: that of `/dev/pts/0`. Each process sees at most one.
+const TERMINAL: u32 = 136 << 8;
+
+/// A process, for its files.
 pub(super) struct Numbers {
-    pub name: String,
+    /// At most 15 bytes.
+    pub name: Arc<str>,
+    pub state: char,
     pub pid: u32,
     pub parent: u32,
     pub group: u32,
-    pub foreground: u32,
+    pub session: u32,
+    /// The process group in the foreground of its terminal, if it has one.
+    pub foreground: Option<u32>,
     /// Processor time of the process and of its ended children, in nanoseconds.
     pub times: (u64, u64),
+    /// When it began, in nanoseconds since the session did.
+    pub began: u64,
     /// Bytes.
     pub memory: u64,
     pub memory_limit: u64,
 }
 
-/// Returns `/proc/self/stat` (proc(5)): 52 fields.
+/// Returns `/proc/PID/stat` (proc(5)): 52 fields.
 pub(super) fn process_stat(of: &Numbers) -> String {
-    let Numbers { name, pid, parent, group, foreground, times: (own, children), memory, memory_limit } = of;
-    let (own, children, pages) = (own / TICK, children / TICK, memory / PAGE);
-    // Linux truncates the name after 15 bytes.
-    let name = &name[..name.floor_char_boundary(15)];
-    let mut text = format!("{pid} ({name}) R {parent} {group} {group} 0 {foreground} 0 0 0 0 0 {own} 0 {children} 0 20 0 1 0 0");
+    let Numbers { name, state, pid, parent, group, session, foreground, times: (own, children), began, memory, memory_limit } = of;
+    let (own, children, began, pages) = (own / TICK, children / TICK, began / TICK, memory / PAGE);
+    let terminal = foreground.map_or(0, |_| TERMINAL);
+    let foreground = foreground.map_or(-1, i64::from);
+    let mut text = format!("{pid} ({name}) {state} {parent} {group} {session} {terminal} {foreground}");
     // Writing to a string cannot fail, here and below.
+    let _ = write!(text, " 0 0 0 0 0 {own} 0 {children} 0 20 0 1 0 {began}");
     let _ = write!(text, " {memory} {pages} {memory_limit}");
     // Addresses, signals, wait channel, processor, and what follows it: unknown, or 0.
     text.push_str(&" 0".repeat(27));
@@ -128,12 +139,15 @@ mod tests {
     #[test]
     fn the_state_of_a_process_has_52_fields_in_their_places() {
         let of = Numbers {
-            name: "a name with ) and more".to_owned(),
+            name: "a name with ) a".into(),
+            state: 'S',
             pid: 7,
             parent: 3,
             group: 6,
-            foreground: 5,
+            session: 2,
+            foreground: Some(5),
             times: (2_000_000_000, 30_000_000),
+            began: 12_340_000_000,
             memory: 8192,
             memory_limit: 1 << 20,
         };
@@ -145,9 +159,11 @@ mod tests {
         assert_eq!(fields.len(), 50);
         // Numbered as in proc(5), where the state is the third.
         let field = |number: usize| fields[number - 3];
-        assert_eq!([field(3), field(4), field(5), field(8)], ["R", "3", "6", "5"]);
+        assert_eq!([field(3), field(4), field(5), field(6), field(7), field(8)], ["S", "3", "6", "2", "34816", "5"]);
         assert_eq!([field(14), field(16), field(20)], ["200", "3", "1"]);
-        assert_eq!([field(23), field(24), field(25)], ["8192", "2", "1048576"]);
+        assert_eq!([field(22), field(23), field(24), field(25)], ["1234", "8192", "2", "1048576"]);
+        let apart = process_stat(&Numbers { foreground: None, ..of });
+        assert!(apart.starts_with("7 (a name with ) a) S 3 6 2 0 -1 0 "), "{apart}");
         assert_eq!(process_pages(8192), "2 2 0 0 0 2 0\n");
     }
 

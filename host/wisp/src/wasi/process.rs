@@ -17,7 +17,7 @@ use super::{
     Charge, Description, Facts, Handles, Held, HostMemory, OpenDescription, OpenFileHandle, OpenFiles, ProcessAlarm, ProcessClock,
     ProcessEnd, ProcessReplaced, SignalFlags,
 };
-use wisp_process::{self as table, Process, ProcessTable, Signal, SignalSet, Spawn, SpawnError, SpawnRequest};
+use wisp_process::{self as table, ChildHandle, Process, ProcessTable, Signal, SignalSet, Spawn, SpawnError, SpawnRequest};
 use wisp_vfs::MAX_PATH;
 
 /// Maximum bytes of arguments and environment together: Linux's ARG_MAX. Keeps a guest from making the host hold more
@@ -27,9 +27,9 @@ const MAX_ARGUMENTS: usize = 2 << 20;
 /// The cost of a process's row while it is held, whether the process runs or has ended.
 const ROW_COST: u64 = 4096;
 
-/// A process's row, which a handle keeps after the process has left the table, and its charge.
+/// A process's row, which a handle keeps after the process has ended, and its charge.
 struct Kept {
-    process: Arc<Process>,
+    handle: ChildHandle,
     _charge: Charge,
 }
 
@@ -43,7 +43,7 @@ impl Held for Child {
 
 impl Child {
     fn process(&self) -> &Arc<Process> {
-        &self.0.process
+        self.0.handle.process()
     }
 }
 
@@ -206,7 +206,10 @@ impl ProcessView<'_> {
         let Some(charge) = Charge::new(self.memory, ROW_COST) else { return Ok(Err(ErrorCode::InsufficientMemory)) };
         let (spawner, parent) = (self.spawner.clone(), self.process.clone());
         match spawner.spawn(&parent, request).await {
-            Ok(process) => Ok(Ok(self.table.push(Child(Arc::new(Kept { process, _charge: charge })))?)),
+            Ok(process) => {
+                let handle = ChildHandle::new(process, self.processes.clone());
+                Ok(Ok(self.table.push(Child(Arc::new(Kept { handle, _charge: charge })))?))
+            }
             // End it by the limit: a fork bomb then stops instead of retrying, and the result names the limit.
             Err(SpawnError::Limit) => Err(ProcessEnd::signal(Signal::Kill).into()),
             Err(SpawnError::Ending) => end_if_doomed(self.process).and(Ok(Err(ErrorCode::WouldBlock))),
@@ -458,14 +461,14 @@ impl HostChild for ProcessView<'_> {
     }
 
     async fn wait(&mut self, child: Resource<Child>) -> wasmtime::Result<ExitStatus> {
-        let process = self.table.get(&child)?.process().clone();
-        let status = process.wait().await;
+        let child = self.table.get(&child)?.clone();
+        let status = child.0.handle.wait().await;
         end_if_doomed(self.process)?;
         Ok(exit_status(status))
     }
 
     fn try_wait(&mut self, child: Resource<Child>) -> wasmtime::Result<Option<ExitStatus>> {
-        let status = self.table.get(&child)?.process().status();
+        let status = self.table.get(&child)?.0.handle.status();
         end_if_doomed(self.process)?;
         Ok(status.map(exit_status))
     }
