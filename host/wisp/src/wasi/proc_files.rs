@@ -106,7 +106,8 @@ impl Viewer for ProcView {
     }
 
     fn link(&self, name: &str, process: Option<u32>) -> Result<String, FsError> {
-        self.own(&self.of(process)?)?;
+        let process = self.of(process)?;
+        self.own(&process)?;
         match name {
             "/proc/self/cwd" => Ok(self.working_directory.clone()),
             "/proc/self/exe" => Ok(self.program.clone()),
