@@ -129,14 +129,14 @@ def _only(pattern):
 
 
 def _add(made, folder, where):
-    """Adds a folder to an archive, below the folder that all its files are in; the same bytes for the same files."""
+    """Adds the files of a folder to an archive, below the folder that all its files are in; the same bytes for the same files."""
     scratch = made.with_suffix(".new")
     with tarfile.open(made) as old, tarfile.open(scratch, "w:gz", format=tarfile.GNU_FORMAT) as new:
         members = old.getmembers()
         for member in members:
             new.addfile(member, old.extractfile(member) if member.isreg() else None)
         top = members[0].name.split("/")[0]
-        for path in sorted(Path(folder).iterdir()):
+        for path in sorted(path for path in Path(folder).iterdir() if path.is_file()):
             member = new.gettarinfo(path, f"{top}/{where}/{path.name}")
             member.uid = member.gid = 0
             member.uname = member.gname = ""
