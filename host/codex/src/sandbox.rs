@@ -121,7 +121,7 @@ impl Sandbox {
         &self.place.name
     }
 
-    /// Returns what a client is told of it.
+    /// Returns the description of this environment that clients receive.
     pub(crate) fn environment(&self) -> EnvironmentInfo {
         EnvironmentInfo {
             shell: Shell { name: "bash", path: "/bin/bash" },
@@ -147,7 +147,7 @@ impl Sandbox {
         }
     }
 
-    /// Does the same, even if nobody waits for it.
+    /// Starts closing and returns at once; the work continues even if the handle is dropped. `None` if it was closed before.
     pub(crate) fn begin_to_close(&self) -> Option<JoinHandle<Result<(), ServiceError>>> {
         if self.closed.swap(true, Ordering::AcqRel) {
             return None;

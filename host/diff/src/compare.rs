@@ -46,7 +46,7 @@ type Numbers<'l> = HashMap<&'l [u8], (u32, [bool; 2])>;
 fn number<'l>(numbers: &mut Numbers<'l>, lines: &[&'l [u8]], side: usize) -> Vec<u32> {
     let mut all = Vec::with_capacity(lines.len());
     for line in lines {
-        // A text has at most as many lines as bytes; nobody compares 4 GiB.
+        // A text has at most as many lines as bytes, and callers compare texts of a few MiB.
         let next = numbers.len() as u32;
         let (number, there) = numbers.entry(line).or_insert((next, [false, false]));
         there[side] = true;

@@ -16,8 +16,8 @@ pub trait Source {
     /// Returns whether `path` is `holder` or is below it, by whatever names and mounts of the host either is reached. False
     /// for a `holder` that does not exist; a `path` that does not exist may be made below `holder`.
     fn holds(&self, holder: &Path, path: &Path) -> bool;
-    /// Returns the symbolic links through which `path` is reached: the places of the links themselves. Whoever may replace one decides what
-    /// `path` is.
+    /// Returns the symbolic links through which `path` is reached: the places of the links themselves. To replace one of
+    /// them is to change what `path` is.
     fn links(&self, _path: &Path) -> Vec<PathBuf> {
         Vec::new()
     }

@@ -79,7 +79,7 @@ pub struct Process {
     pub(super) command: u64,
     pub(super) name: Mutex<Arc<str>>,
     pub(super) shown: Shown,
-    /// Whether nobody will ask how it ended: its parent knows, or has dropped its handle.
+    /// Whether its status has been collected: its parent has read it, or has dropped its handle.
     pub(super) reaped: AtomicBool,
     /// Its process group, as a shell's job control knows it.
     pub(super) group: AtomicU32,

@@ -94,7 +94,7 @@ async fn a_watch_sees_that_the_reader_waits() {
     assert!(!watch.is_wanted(), "there is something to read");
     let (one, reader) = task.await.unwrap();
     assert_eq!(one, "one");
-    assert!(!watch.is_wanted(), "nobody reads");
+    assert!(!watch.is_wanted(), "no read is pending");
     drop(reader);
     watch.wanted().await;
     assert!(!watch.is_wanted(), "the reader is gone, so nothing more is awaited");

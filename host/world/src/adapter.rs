@@ -59,7 +59,7 @@ impl<'a> Adapters<'a> {
 
     /// Returns the row of an import that one of these components is put in front of; `None` if none is.
     pub(super) fn row(&mut self, import: &Import) -> Option<ImportRow> {
-        let adapter = self.offered.iter().find(|adapter| adapter.interface == interface(&import.name))?;
+        let adapter = self.offered.iter().find(|adapter| adapter.interface == unversioned(&import.name))?;
         let row = |decision, reason| ImportRow::made(import, decision, adapter.rule, reason);
         if import.kind != Kind::Instance {
             return Some(row(Decision::Refused, format!("{} stands in front of it, and this import is no interface", adapter.name)));
@@ -96,8 +96,8 @@ impl AdapterWorld {
     }
 }
 
-/// Returns the name of an import or export without its version.
-pub(super) fn interface(name: &str) -> &str {
+/// Returns the name of an import or export without its version: `wasi:io/poll` for `wasi:io/poll@0.2.9`.
+pub fn unversioned(name: &str) -> &str {
     name.split_once('@').map_or(name, |(interface, _)| interface)
 }
 

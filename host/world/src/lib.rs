@@ -18,7 +18,7 @@ mod known;
 pub mod report;
 mod row;
 
-pub use adapter::{Adapter, AdapterWorld, Provided};
+pub use adapter::{Adapter, AdapterWorld, Provided, unversioned};
 pub use component_world::{ComponentWorld, resolve};
 pub use compose::{Composed, compose};
 pub use deny::is_denial;

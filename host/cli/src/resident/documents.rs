@@ -147,7 +147,7 @@ pub(super) enum Finished {
 }
 
 impl Finished {
-    /// Returns whether the command was ended by force, so that nobody waits without end for those who read its output.
+    /// Returns whether the command was killed or hit a limit. Its remaining output is then not waited for: its readers may never take it.
     pub(super) fn is_forced(&self) -> bool {
         matches!(self, Self::Ended { outcome, .. } if matches!(outcome.end, End::Limit(_) | End::Signal { signal: 9 }))
     }

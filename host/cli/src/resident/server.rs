@@ -161,7 +161,7 @@ impl Helper {
         true
     }
 
-    /// Returns how long there is nothing to do if nobody calls.
+    /// Returns how long to sleep if no call comes in: until the next save, or the end of the idle time.
     fn wait(&self, clock: &Clock) -> Duration {
         let end = self.idle.saturating_sub(clock.called.elapsed());
         if self.live.changed() {

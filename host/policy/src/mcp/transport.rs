@@ -137,7 +137,7 @@ fn check_command(reader: &Reader, command: Set<Vec<Set<String>>>) -> Option<Vec<
     Some(command.value.into_iter().map(|word| word.value).collect())
 }
 
-/// Returns a URL whose requests nobody else can read.
+/// Returns the target of a URL, if requests to it are encrypted or stay on this machine.
 fn check_url(url: &str) -> Result<Target, &'static str> {
     if url.len() > limits::MCP_URL_BYTES {
         return Err("this is longer than 4 KiB");

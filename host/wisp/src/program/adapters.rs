@@ -6,7 +6,7 @@ use crate::program::error::SessionError;
 use crate::program::tool_file::{ToolFile, ToolFiles};
 use crate::runtime::CodeCache;
 use wisp_policy::{Finding, Findings, ImportComponent, Policy, quote, tool_of};
-use wisp_world::{Adapter, ComponentWorld, WorldError};
+use wisp_world::{Adapter, ComponentWorld, WorldError, unversioned};
 
 /// The note that a composition fits: made once for each, because it takes as long as composing.
 const FITS: &str = concat!("fits-", env!("CARGO_PKG_VERSION"));
@@ -58,7 +58,7 @@ impl<'p> Adapters<'p> {
         let mut findings = Findings::default();
         let has = |world: &ComponentWorld, interface: &str| {
             let provided = world.adapters().iter().flat_map(|adapter| &adapter.provides);
-            provided.into_iter().any(|provided| provided.import.split('@').next() == Some(interface))
+            provided.into_iter().any(|provided| unversioned(&provided.import) == interface)
         };
         for read in &self.0 {
             let without = |tool: &&String| !worlds.clone().any(|world| tool_of(world.name()) == **tool && has(world, read.interface));

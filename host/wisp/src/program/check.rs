@@ -13,7 +13,7 @@ use crate::runtime::default_folder;
 use wisp_components::Components;
 use wisp_policy::capability::Decision;
 use wisp_policy::{CustomTool, Finding, Findings, Policy, PolicyErrors, ProtectedPath, components_of, quote};
-use wisp_world::{Grants, ImportRow, Imports, WorldError};
+use wisp_world::{Grants, ImportRow, Imports, WorldError, unversioned};
 
 /// Checks that no writable mount of `policy` contains, or is inside, anything that this or a later run of wisp
 /// executes: `cache`, the directory of machine code, the folder of the components, `images`, a folder of images in place of
@@ -108,10 +108,7 @@ fn unreadable(wanted: Wanted<'_>, error: &SessionError) -> Finding {
 /// Checks a custom tool by itself. What stands in front of its imports is checked when the session starts, with all tools.
 fn check(name: &str, tool: &CustomTool, imports: &Imports, grants: &Grants, policy: &Policy, findings: &mut Findings) {
     let world = imports.decide(name, grants, &[]);
-    let in_front = |row: &&ImportRow| {
-        let interface = row.interface.split('@').next().unwrap_or_default();
-        policy.imports().get(interface).is_some_and(|import| import.is_for(name))
-    };
+    let in_front = |row: &&ImportRow| policy.imports().get(unversioned(&row.interface)).is_some_and(|import| import.is_for(name));
     for row in world.imports().iter().filter(|row| row.decision == Decision::Refused && !in_front(row)) {
         findings.push(
             tool.rule

@@ -9,7 +9,7 @@ use wisp_components::Components;
 use wisp_policy::capability::Decision;
 use wisp_policy::{Findings, Policy, PolicyErrors, quote};
 use wisp_world::report::Explanation;
-use wisp_world::{ComponentWorld, Grants, ImportRow};
+use wisp_world::{ComponentWorld, Grants, ImportRow, unversioned};
 
 /// Explains a policy: every import of every tool that it names, including custom ones, with the decision about it.
 ///
@@ -43,12 +43,12 @@ pub fn check_imports(components: &Components, cache: &CodeCache, policy: &Policy
         let refused = |row: &&ImportRow| row.decision == Decision::Refused;
         for row in world.imports().iter().filter(refused) {
             // Other imports are no matter of these components.
-            if let Some(import) = row.interface.split('@').next().and_then(|interface| policy.imports().get(interface)) {
+            if let Some(import) = policy.imports().get(unversioned(&row.interface)) {
                 findings.push(import.rule.finding(format!("{} of {}: {}", quote(&row.interface), quote(world.name()), row.reason)));
             }
         }
         for adapter in world.adapters() {
-            let import = adapter.provides.iter().find_map(|provided| policy.imports().get(provided.import.split('@').next()?));
+            let import = adapter.provides.iter().find_map(|provided| policy.imports().get(unversioned(&provided.import)));
             for row in adapter.imports.iter().filter(refused) {
                 let message = format!("{} imports {}, which is refused", quote(&adapter.name), quote(&row.interface));
                 findings.push(import.unwrap_or(first).rule.finding(message).help(row.reason.as_str()));
