@@ -105,6 +105,17 @@ fn what_is_built_in_is_what_offline_says() {
 }
 
 #[test]
+fn a_policy_has_at_most_64_components_in_front_of_imports() {
+    let with = |count: usize| {
+        let entries: String = (0..count).map(|number| format!("\"a:b/c{number}\" = {{ component = \"./c.wasm\" }}\n")).collect();
+        Policy::parse(&AllFiles, "p.toml", &format!("[imports]\n{entries}"))
+    };
+    assert_eq!(with(64).unwrap().imports().len(), 64);
+    let errors = with(65).unwrap_err().to_string();
+    assert!(errors.contains("there are 65 components for imports, more than the 64"), "{errors}");
+}
+
+#[test]
 fn shipped_policies_extend_no_files() {
     for shipped in SHIPPED_POLICIES {
         assert_eq!(Policy::load(&NoFiles, shipped.name).unwrap().name(), shipped.name);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::program::error::SessionError;
+use crate::program::tool_bytes::ToolBytes;
 use crate::program::tool_file::{ToolFile, ToolFiles};
 use crate::runtime::CodeCache;
 use wisp_policy::{Finding, Findings, ImportComponent, Policy, quote, tool_of};
@@ -75,17 +76,23 @@ impl<'p> Adapters<'p> {
     }
 
     /// Finds whether a tool and those in front of its imports cannot be composed: at the line of one of them, if the types do not fit.
-    /// `bytes` are the tool's.
-    pub(crate) fn misfit(&self, world: &ComponentWorld, bytes: &[u8], cache: &CodeCache) -> Option<Finding> {
+    /// `bytes` are the tool's, which are unpacked only where this is not known yet.
+    ///
+    /// # Errors
+    /// Those of the tool's bytes.
+    pub(crate) fn misfit(&self, world: &ComponentWorld, bytes: &ToolBytes, cache: &CodeCache) -> Result<Option<Finding>, SessionError> {
+        if world.adapters().is_empty() {
+            return Ok(None);
+        }
         let digest = world.composition_digest();
-        if world.adapters().is_empty() || cache.note(FITS, &digest).is_some() {
-            return None;
+        if cache.note(FITS, &digest).is_some() {
+            return Ok(None);
         }
         let files = self.files(world);
         let fronts: Vec<&[u8]> = files.iter().map(|file| &*file.bytes).collect();
-        let Err(error) = wisp_world::compose(bytes, &fronts, world) else {
+        let Err(error) = wisp_world::compose(&bytes.get()?, &fronts, world) else {
             cache.keep_note(FITS, &digest, b"");
-            return None;
+            return Ok(None);
         };
         let why = match error {
             WorldError::Compose { why, .. } => why,
@@ -95,9 +102,8 @@ impl<'p> Adapters<'p> {
         let message = format!("{} and {} do not fit: {why}", names.join(", "), quote(world.name()));
         let first = self.0.iter().find(|read| world.adapters().iter().any(|adapter| adapter.digest == read.file.imports.digest()));
         let rule = first.map_or_else(Default::default, |read| read.component.rule.clone());
-        Some(
-            rule.finding(message).help("build it against the WIT of the interface in a version that is compatible (`wit/deps` has wisp's)"),
-        )
+        let help = "build it against the WIT of the interface in a version that is compatible (`wit/deps` has wisp's)";
+        Ok(Some(rule.finding(message).help(help)))
     }
 }
 

@@ -81,10 +81,7 @@ fn worlds(components: &Components, cache: &CodeCache, policy: &Policy) -> (Vec<C
             }
         };
         let refused = world.rows().any(|row| row.decision == Decision::Refused);
-        if !world.adapters().is_empty()
-            && !refused
-            && let Some(finding) = adapters.misfit(&world, &bytes.get()?, cache)
-        {
+        if !refused && let Some(finding) = adapters.misfit(&world, &bytes, cache)? {
             world.refuse_adapters(finding.message());
         }
         Ok(world)

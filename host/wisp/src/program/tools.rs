@@ -85,9 +85,7 @@ pub(crate) fn tools(
         for front in &fronts {
             check_cost(&front.bytes).map_err(|why| SessionError::Compile { tool: name.clone(), source: why.into() })?;
         }
-        if !fronts.is_empty()
-            && let Some(finding) = adapters.misfit(&world, &bytes.get()?, workshop.cache())
-        {
+        if let Some(finding) = adapters.misfit(&world, bytes, workshop.cache())? {
             findings.push(finding);
             continue;
         }
