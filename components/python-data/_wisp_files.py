@@ -32,7 +32,7 @@ def _again(fd):
     if not os.path.sameopenfile(fd, number):
         posix.close(number)
         return None
-    posix.lseek(number, posix.lseek(fd, 0, os.SEEK_CUR), os.SEEK_SET)
+    posix.lseek(number, os.lseek(fd, 0, os.SEEK_CUR), os.SEEK_SET)
     return number
 
 

@@ -1,26 +1,32 @@
-"""Python's numbers for descriptors of the host.
+"""Python's numbers for descriptors of the host, and the files of the C library that others share.
 
-The C library of the WASI build hides its descriptors and has no pipes. A descriptor from the host (`open-file`, pipes,
-inherited descriptors above 2) gets a number here, from `FIRST` on, and the functions of `os` that take a descriptor
-look here before they ask the C library.
+The C library of the WASI build hides its descriptors, cannot copy them, and has no pipes. A descriptor from the host (`open-file`, pipes,
+copies, inherited descriptors above 2) gets a number here (`numbers`), and the functions of `os` that take a descriptor look here before
+they ask the C library. A file of the C library of which a copy is made, or which a child gets, becomes one description with them (`share`):
+the host then moves one position for all, and the C library's own says nothing.
 """
 
 import errno
-import io
 import os
 import posix
 
 from componentize_py_types import Err
 from wit_world.imports import files, process
 
-from . import signals
+from . import numbers, signals
 from .errors import call, code_of, os_error
 from .handles import drop, keep
 
-#: Our own numbers start here, far above those of the C library.
-FIRST = 10_000
-
 _table = {}
+
+#: The files of the C library that are shared: their numbers, and the host's handles.
+shared = {}
+
+#: The files of the C library that were opened for appending.
+appending = set()
+
+#: The numbers above 2 that the process was started with.
+_received = set()
 
 #: The numbers that are the writing ends of pipes: never ready for reading.
 write_ends = set()
@@ -36,9 +42,9 @@ _WHENCE = (files.Whence.START, files.Whence.CURRENT, files.Whence.END)
 #: Whether the C library holds the directory `/`, as far as `hold_root` knows.
 _root_is_held = False
 
-#: The largest amount that one `read` of the host returns.
-_LARGEST_READ = 1 << 20
-_LARGEST_WRITE = 1 << 20  # the host takes at most 64 MiB in one call, and copies them
+_BOTH = files.OpenFlags.READ | files.OpenFlags.WRITE
+
+_ALIASES = ("/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/self/fd/")
 
 
 def hold_root():
@@ -51,11 +57,15 @@ def hold_root():
 
 
 def install(handle, number=None):
-    """Give `handle` a number and return it."""
-    if number is None:
-        number = FIRST
-        while number in _table:
-            number += 1
+    """Give `handle` a number, the lowest that is free unless one is given, and return it."""
+    try:
+        if number is None:
+            number = numbers.take()
+        else:
+            numbers.hold(number)
+    except OSError:
+        drop(handle)
+        raise
     _table[number] = keep(handle)
     return number
 
@@ -67,12 +77,18 @@ def lookup(number):
 
 def adopt_inherited():
     """Number the descriptors above 2 that this process was started with; return which of 0, 1 and 2 are open."""
-    numbers = process.descriptors()
-    for number in numbers:
+    given = process.descriptors()
+    for number in given:
         if number > 2:
             install(call(process.inherited, number), number)
             inheritable.add(number)
-    return [number for number in numbers if number < 3]
+            _received.add(number)
+    for number in range(2, -1, -1):
+        if number not in given:
+            numbers.closed.add(number)
+            numbers.freed(number)
+            posix.close(number)
+    return [number for number in given if number < 3]
 
 
 def forget(number):
@@ -81,6 +97,38 @@ def forget(number):
     non_blocking.discard(number)
     inheritable.discard(number)
     drop(_table.pop(number))
+    if number in _received:
+        _received.discard(number)
+        call(process.release, number)  # it was the host's to keep for `/dev/fd`
+    numbers.let_go(number)
+
+
+def close_standard(number):
+    """Close 0, 1 or 2 as the process was started with it."""
+    numbers.closed.add(number)
+    numbers.freed(number)
+    try:
+        posix.close(number)
+    except OSError:
+        pass  # C code did
+    call(process.release, number)
+
+
+def was_opened(number, flags):
+    """Note that the C library has opened a file under this number."""
+    numbers.was_taken(number)
+    was_closed(number)
+    if flags & os.O_APPEND:
+        appending.add(number)
+
+
+def was_closed(number):
+    """Forget what is known of a file of the C library, which is closed."""
+    appending.discard(number)
+    inheritable.discard(number)
+    handle = shared.pop(number, None)
+    if handle is not None:
+        drop(handle)
 
 
 def is_pipe(number):
@@ -117,24 +165,72 @@ def bad_descriptor():
 def handle_of(number):
     """A handle of the host for any descriptor of this process (ours, standard or the C library's), and whether the caller
     must drop it."""
-    handle = _table.get(number)
+    handle = _known(number)
     if handle is not None:
         return handle, False
     hold_root()
-    if 0 <= number <= 2:
+    if numbers.is_standard(number):
         return call(process.inherited, number), True
-    return adopt(number), True
+    return share(number), False
 
 
-def adopt(number):
-    """A handle of the host for a file that the C library holds open, at its current offset."""
-    facts = posix.fstat(number)
+def facts_of(number):
+    """Like `handle_of`, for what does not depend on the position: a file of the C library stays as it is."""
+    handle = _known(number)
+    if handle is not None:
+        return handle, False
+    hold_root()
+    if numbers.is_standard(number):
+        return call(process.inherited, number), True
+    return _adopt(number, 0, (files.OpenFlags(0),)), True
+
+
+def positioned(number):
+    """The handle that has the position of a descriptor, and whether the caller must drop it; None where the C library has it."""
+    handle = _known(number)
+    if handle is None and numbers.is_standard(number):
+        return call(process.inherited, number), True
+    return handle, False
+
+
+def _known(number):
+    handle = _table.get(number)
+    return shared.get(number) if handle is None else handle
+
+
+def share(number):
+    """Let the host have the position of a file that the C library holds open; return the handle, which stays as long as the file."""
+    handle = shared.get(number)
+    if handle is None:
+        try:
+            offset = posix.lseek(number, 0, os.SEEK_CUR)  # the C library begins anew after this, with what the host then has
+        except OSError:
+            offset = 0
+        more = files.OpenFlags.APPEND if number in appending else files.OpenFlags(0)
+        ways = (_BOTH | more, files.OpenFlags.WRITE | more, files.OpenFlags.READ)
+        handle = shared[number] = keep(_adopt(number, offset, ways))
+    return handle
+
+
+def is_alias(path):
+    """Whether a path names a descriptor of this process: what is opened there shares that one's position."""
+    return isinstance(path, str) and path[:5] in ("/dev/", "/proc") and path.startswith(_ALIASES)
+
+
+def share_alias(number):
+    """Let the host have the position of what such a path has led to."""
     try:
-        offset = posix.lseek(number, 0, os.SEEK_CUR)
+        share(number)
     except OSError:
-        offset = 0
-    both = files.OpenFlags.READ | files.OpenFlags.WRITE
-    for how in (both, files.OpenFlags.WRITE, files.OpenFlags.READ):
+        pass  # it is of a kind that has none
+
+
+def _adopt(number, offset, ways):
+    """The host's handle of a file that the C library holds open, in the first of the ways in which it is open."""
+    if numbers.is_hidden(number):
+        raise bad_descriptor()
+    facts = posix.fstat(number)
+    for how in ways:
         try:
             return files.adopt(facts.st_dev, facts.st_ino, offset, how)
         except Err as failure:
@@ -146,117 +242,3 @@ def read(handle, length):
     """Read once. Signals are handled during the wait."""
     signals.wait_for(handle.subscribe_read())
     return call(handle.read, length)
-
-
-class HostFile(io.RawIOBase):
-    """A raw stream over a numbered descriptor of the host, as `io.FileIO` is over a descriptor of the C library."""
-
-    def __init__(self, number, mode="rb", closefd=True):
-        self._number = number
-        self._closefd = closefd
-        self._readable = "r" in mode or "+" in mode
-        self._writable = any(letter in mode for letter in "wax+")
-        self.mode = "rb+" if self._readable and self._writable else "rb" if self._readable else "wb"
-        self.name = number
-        if number not in _table:
-            raise bad_descriptor()
-
-    @property
-    def closefd(self):
-        """Whether `close` closes the descriptor too."""
-        return self._closefd
-
-    def _handle(self):
-        if self.closed:
-            raise ValueError("I/O operation on closed file")
-        handle = _table.get(self._number)
-        if handle is None:
-            raise bad_descriptor()
-        return handle
-
-    def fileno(self):
-        """The descriptor's number."""
-        self._handle()
-        return self._number
-
-    def readable(self):
-        """Whether it was opened for reading."""
-        return self._readable
-
-    def writable(self):
-        """Whether it was opened for writing."""
-        return self._writable
-
-    def seekable(self):
-        """Whether the descriptor has an offset that can be moved."""
-        try:
-            self._handle().seek(files.Whence.CURRENT, 0)
-        except Err:
-            return False
-        return True
-
-    def readinto(self, buffer):
-        """Read once, at most what fits into `buffer`."""
-        if not self._readable:
-            raise io.UnsupportedOperation("read")
-        view = memoryview(buffer).cast("B")
-        data = read(self._handle(), min(len(view), _LARGEST_READ)) if len(view) else b""
-        view[: len(data)] = data
-        return len(data)
-
-    def write(self, data):
-        """Write all of `data`."""
-        if not self._writable:
-            raise io.UnsupportedOperation("write")
-        view = memoryview(data).cast("B")
-        handle = self._handle()
-        for start in range(0, len(view) or 1, _LARGEST_WRITE):
-            call(handle.write, bytes(view[start : start + _LARGEST_WRITE]))
-        return len(view)
-
-    def seek(self, offset, whence=os.SEEK_SET):
-        """Move the offset."""
-        return call(self._handle().seek, _WHENCE[whence], offset)
-
-    def truncate(self, size=None):
-        """Cut or extend the file."""
-        size = self.tell() if size is None else size
-        call(self._handle().set_size, size)
-        return size
-
-    def isatty(self):
-        """Whether this is the terminal of the person who runs wisp."""
-        return self._handle().is_terminal()
-
-    def close(self):
-        """Close the descriptor, unless it was borrowed."""
-        if not self.closed:
-            super().close()
-            if self._closefd and self._number in _table:
-                forget(self._number)
-
-    def __repr__(self):
-        state = "[closed]" if self.closed else f"name={self.name!r} mode={self.mode!r} closefd={self._closefd!r}"
-        return f"<_io.FileIO {state}>"
-
-
-def open_number(number, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True):
-    """`io.open` for one of our numbers."""
-    binary = "b" in mode
-    raw = HostFile(number, mode, closefd)
-    if buffering == 0:
-        if not binary:
-            raise ValueError("can't have unbuffered text I/O")
-        return raw
-    size = io.DEFAULT_BUFFER_SIZE if buffering < 2 else buffering
-    if raw.readable() and raw.writable():
-        stream = io.BufferedRandom(raw, size)
-    elif raw.writable():
-        stream = io.BufferedWriter(raw, size)
-    else:
-        stream = io.BufferedReader(raw, size)
-    if binary:
-        return stream
-    text = io.TextIOWrapper(stream, encoding, errors, newline, line_buffering=buffering == 1)
-    text.mode = mode
-    return text

@@ -10,7 +10,7 @@ import stat as modes
 
 from wit_world.imports import files, process
 
-from . import os_descriptors
+from . import descriptors, numbers, os_descriptors
 from .errors import call, os_error, refused
 
 _KINDS = {
@@ -124,10 +124,14 @@ def open_(path, flags, mode=0o777, *, dir_fd=None):
     if not flags & (os.O_RDONLY | os.O_WRONLY | os.O_RDWR):
         flags |= os.O_RDONLY  # elsewhere the result is 0
     fresh = flags & os.O_CREAT and not _exists(path)
+    numbers.settle()
     fd = posix.open(path, flags, mode, dir_fd=dir_fd) if dir_fd is not None else posix.open(path, flags, mode)
-    while os_descriptors.descriptors.lookup(fd) is not None:  # a number that this process was started with
-        taken, fd = fd, posix.dup(fd)
-        posix.close(taken)
+    while descriptors.lookup(fd) is not None:  # a high number, which is not held back
+        numbers.keep(fd)
+        fd = posix.open(path, flags & ~(os.O_CREAT | os.O_EXCL | os.O_TRUNC))
+    descriptors.was_opened(fd, flags)
+    if descriptors.is_alias(path):
+        descriptors.share_alias(fd)
     if fresh and mode & 0o7777 != 0o666:
         wanted = mode & ~process.umask(None) & 0o7777
         call(files.set_mode, absolute(path, dir_fd), wanted, path=path)

@@ -8,6 +8,7 @@ import types
 from . import (
     databases,
     event_loop,
+    file_objects,
     filesystem,
     full_disk,
     hashes,
@@ -35,6 +36,7 @@ def install():
     """Install them all."""
     mends.install()
     os_descriptors.install()
+    file_objects.install()
     terminals.install()
     filesystem.install()
     processes.install()

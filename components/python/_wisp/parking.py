@@ -33,7 +33,7 @@ class _Parked:
         self.raw = raw
         self.number = raw.fileno()
         self.path = os.path.join(posix.getcwd(), os.fsdecode(raw.name))
-        self.offset = _offset(self.number)
+        self.offset = _offset(self.number)  # before the file is closed, with what the host has of it
         self.identity = _identity(posix.fstat(self.number))
         self.lock = _lock(self.number)
 
@@ -60,11 +60,12 @@ class _Parked:
         if self.lock is None:
             return True
         try:
-            handle = descriptors.adopt(self.raw.fileno())  # the number may be a different one now
+            handle, ours = descriptors.facts_of(self.raw.fileno())  # the number may be a different one now
             try:
                 call(handle.try_lock, self.lock)
             finally:
-                descriptors.drop(handle)
+                if ours:
+                    descriptors.drop(handle)
         except OSError:
             return False
         return True
@@ -81,19 +82,20 @@ def _identity(facts):
 def _lock(number):
     """The lock that an open file holds; devices that cannot be adopted hold none."""
     try:
-        handle = descriptors.adopt(number)
+        handle, ours = descriptors.facts_of(number)
     except OSError:
         return None
     try:
         return handle.held_lock()
     finally:
-        descriptors.drop(handle)
+        if ours:
+            descriptors.drop(handle)
 
 
 def _offset(number):
     """The offset of a file; None for one without an offset."""
     try:
-        return posix.lseek(number, 0, os.SEEK_CUR)
+        return os.lseek(number, 0, os.SEEK_CUR)
     except OSError:
         return None
 
@@ -188,7 +190,7 @@ def _open_numbers():
 
 def _close_number(number):
     """Close a descriptor that cannot be opened again; return its line."""
-    posix.close(number)
+    os.close(number)
     return f"the open file of descriptor {number}"
 
 
@@ -240,16 +242,14 @@ def _close_databases(things):
 def _drop_children():
     """Release child processes: those that have ended keep their status."""
     lost = []
-    for pid, (child, lent, name) in list(processes._children.items()):
+    for pid, (child, name) in list(processes._children.items()):
         if isinstance(child, processes.Remembered):
             continue
         status = child.try_wait()
         descriptors.drop(child)
-        for file in lent:
-            file.give_back()
         if status is None:
             lost.append(f"the running child process {pid} ({name})")
-        processes._children[pid] = (processes.Remembered(status), (), name)
+        processes._children[pid] = (processes.Remembered(status), name)
     return lost
 
 

@@ -1,12 +1,10 @@
 """`subprocess`: the standard module, with the one step that needs fork replaced by the host's spawn."""
 
 import errno
-import io
 import os
 import posix
 import subprocess
 import sys
-import types
 
 from wit_world.imports import files
 from wit_world.imports.process import Attributes
@@ -156,24 +154,9 @@ def get_devnull(self):
 _standard_wait = subprocess.Popen._wait
 
 
-class _Streams(types.ModuleType):
-    """`io` for `subprocess`: `open` of a number makes a stream on the host's descriptor."""
-
-    def __getattr__(self, name):
-        return getattr(io, name)
-
-    @staticmethod
-    def open(number, *arguments):
-        """`io.open` of a descriptor."""
-        if descriptors.lookup(number) is not None:
-            return descriptors.open_number(number, *arguments)
-        return io.open(number, *arguments)
-
-
 def install():
     """Wire `subprocess` to the host."""
     subprocess._can_fork_exec = True
-    subprocess.io = _Streams("io")
     subprocess._PopenSelector = HostSelector
     # The amount that `communicate` writes at once. `os.write` takes what fits, so this need not be small.
     subprocess._PIPE_BUF = 1 << 16

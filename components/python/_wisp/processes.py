@@ -7,11 +7,11 @@ import time
 
 from wit_world.imports import monotonic_clock, process, terminal
 
-from . import descriptors, signals, threads
+from . import descriptors, os_descriptors, signals, threads
 from .errors import call
 from .wait_status import WNOHANG, encode
 
-#: Children that have not been waited for: by process id, the child, the files lent to it, and its name.
+#: Children that have not been waited for: by process id, the child and its name.
 _children = {}
 
 #: Called before a child starts; a live interpreter uses it to write its program's output so far.
@@ -32,22 +32,6 @@ class Remembered:
         return self._status
 
     wait = subscribe = try_wait
-
-
-class _Lent:
-    """A file of the C library that a child works on: its offset is updated when the child has ended."""
-
-    def __init__(self, number, handle):
-        self.number = number
-        self.handle = handle
-
-    def give_back(self):
-        """Take over the offset and release the file."""
-        try:
-            posix.lseek(self.number, call(self.handle.seek, descriptors._WHENCE[1], 0), os.SEEK_SET)
-        except OSError:
-            pass  # closed meanwhile, or a file without an offset
-        descriptors.drop(self.handle)
 
 
 class Command:
@@ -79,16 +63,6 @@ class Command:
             if ours:
                 descriptors.drop(handle)
 
-    def lend(self):
-        """Release what the child now has, except the files of the C library: they are lent."""
-        lent = []
-        for number, (handle, ours) in self._handles.items():
-            if ours and number > 2:
-                lent.append(_Lent(number, descriptors.keep(handle)))
-            elif ours:
-                descriptors.drop(handle)
-        return lent
-
 
 def start(program, arguments, environment, directory, numbers, report_as=None, attributes=None, quiet_pipes=False, controlled_by=None):
     """Start a program, see `Command`; return the process id. `controlled_by` is the number of that descriptor of its own which
@@ -102,20 +76,19 @@ def start(program, arguments, environment, directory, numbers, report_as=None, a
             child = call(process.spawn, command.host, path=report_as or program)
         else:
             child = call(process.spawn_with, command.host, attributes, path=report_as or program)
-    except BaseException:
+    finally:
         command.drop()
-        raise
     pid = child.pid()
-    _children[pid] = (descriptors.keep(child), command.lend(), os.path.basename(report_as or program))
+    _children[pid] = (descriptors.keep(child), os.path.basename(report_as or program))
     return pid
 
 
 def standard(redirections=None):
     """The descriptors that a child gets by default: the standard ones that are open here."""
-    numbers = {number: number for number in process.descriptors() if number <= 2}
-    numbers.update((number, number) for number in range(3) if descriptors.lookup(number) is not None)
-    numbers.update(redirections or {})
-    return numbers
+    there = {number: number for number in process.descriptors() if number <= 2}
+    there.update((number, number) for number in range(3) if number in descriptors.inheritable and os_descriptors.is_opened(number))
+    there.update(redirections or {})
+    return there
 
 
 def environment_block(environment=None):
@@ -138,15 +111,13 @@ def child(pid):
 
 def _reap(pid):
     """Forget an ended child and return its status, encoded as by `wait`."""
-    child, lent, _ = _children[pid]
+    child, _ = _children[pid]
     if child.try_wait() is None:
         signals.wait_for(child.subscribe())
     ended = child.wait()
     if _children.pop(pid, None) is None:  # a signal handler was faster
         raise ChildProcessError(errno.ECHILD, os.strerror(errno.ECHILD))
     descriptors.drop(child)
-    for file in lent:
-        file.give_back()
     return encode(ended)
 
 

@@ -4,7 +4,7 @@ import selectors
 
 from wit_world.imports import monotonic_clock, process
 
-from . import descriptors, signals
+from . import descriptors, numbers, signals
 from .errors import call
 
 
@@ -61,7 +61,7 @@ class HostSelector(selectors._BaseSelectorImpl):
         handle = descriptors.lookup(key.fd)
         borrowed = handle is not None
         if handle is None:
-            if not 0 <= key.fd <= 2:
+            if not numbers.is_standard(key.fd):
                 ready.append((key, key.events))
                 return
             handle = call(process.inherited, key.fd)

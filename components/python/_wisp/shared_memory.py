@@ -70,7 +70,7 @@ class Shared:
         if self._file is not None:
             file, self._file = self._file, None
             if self._owns:
-                posix.close(file)
+                os.close(file)
 
     __del__ = close
 

@@ -71,7 +71,7 @@ class Socket:
         """Use an existing descriptor."""
         if number < 0:
             raise ValueError("negative file descriptor")
-        handle, fresh = descriptors.handle_of(number)
+        handle, fresh = descriptors.facts_of(number)
         if not isinstance(handle, Idle):
             try:
                 call(loopback.local_address, handle)

@@ -3,11 +3,13 @@ number, without handles. They are made before the snapshot, so that a new proces
 
 import io
 import os
+import posix
+import stat
 import sys
 
 from wit_world.imports import process
 
-from . import descriptors, signals, threads
+from . import descriptors, numbers, signals, threads
 from .errors import call
 
 _C = ("C", "POSIX", "")
@@ -91,6 +93,8 @@ def read(number, length):
     handle = descriptors.lookup(number)
     if handle is not None:
         return descriptors.read(handle, min(length, _LARGEST))
+    if not numbers.is_standard(number):
+        return posix.read(number, min(length, _LARGEST))
     if _waits or threads.others:  # the others run meanwhile
         _wait(number)
     data = call(process.read_from, number, min(length, _LARGEST))
@@ -113,16 +117,31 @@ def write(number, data):
     view = memoryview(data).cast("B")
     for start in range(0, len(view), _LARGEST):
         piece = bytes(view[start : start + _LARGEST])
-        if handle is None:
+        if handle is not None:
+            call(handle.write, piece)
+        elif numbers.is_standard(number):
             call(process.write_to, number, piece)
         else:
-            call(handle.write, piece)
+            while piece:
+                piece = piece[posix.write(number, piece) :]
     return len(view)
 
 
-def reader(encoding="utf-8", errors="strict"):
-    """A new standard input."""
-    stream = io.TextIOWrapper(io.BufferedReader(Standard(0), _INPUT_BUFFER), encoding, errors)
+def is_file(number):
+    """Whether 0, 1 or 2 is a file, which has a position."""
+    try:
+        again = posix.open(f"/dev/fd/{number}", os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        return stat.S_ISREG(posix.fstat(again).st_mode)
+    finally:
+        posix.close(again)
+
+
+def reader(encoding="utf-8", errors="strict", size=_INPUT_BUFFER):
+    """A new standard input, which reads `size` bytes at a time."""
+    stream = io.TextIOWrapper(io.BufferedReader(Standard(0), size), encoding, errors)
     stream.mode = "r"
     return stream
 
@@ -161,9 +180,9 @@ def prepare():
     sys.stderr = sys.__stderr__ = writer(2, errors="backslashreplace")
 
 
-def open_standard(numbers, unbuffered, environment):
+def open_standard(given, unbuffered, environment):
     """Set `sys.stdin`, `sys.stdout` and `sys.stderr` as the environment specifies, where None means the default; those not
-    among `numbers` become None, as in CPython."""
+    among `given` become None, as in CPython. A stream finds out when it is made whether it has a position."""
     encoding, errors, wanted = "utf-8", "strict", ""
     if environment is not None:
         if environment.get("LC_ALL", environment.get("LC_CTYPE", environment.get("LANG", "C"))) in _C:
@@ -173,18 +192,20 @@ def open_standard(numbers, unbuffered, environment):
         name, _, handler = wanted.partition(":")
         encoding, errors = name or encoding, handler or "strict"
     plain = (encoding, errors, unbuffered) == ("utf-8", "strict", False)
-    at_terminal = 1 in numbers and not unbuffered and os.isatty(1)
-    if 0 not in numbers:
+    at_terminal = 1 in given and not unbuffered and os.isatty(1)
+    if 0 not in given:
         sys.stdin = sys.__stdin__ = None
+    elif is_file(0):
+        sys.stdin = sys.__stdin__ = reader(encoding, errors, io.DEFAULT_BUFFER_SIZE)
     elif not plain or sys.stdin is None:
         sys.stdin = sys.__stdin__ = reader(encoding, errors)
-    if 1 not in numbers:
+    if 1 not in given:
         sys.stdout = sys.__stdout__ = None
-    elif not plain or sys.stdout is None:
+    elif not plain or sys.stdout is None or is_file(1):
         sys.stdout = sys.__stdout__ = writer(1, encoding, errors, unbuffered, at_terminal)
     elif at_terminal:
         sys.stdout.reconfigure(line_buffering=True)
-    if 2 not in numbers:
+    if 2 not in given:
         sys.stderr = sys.__stderr__ = None
-    elif not plain or sys.stderr is None:
+    elif not plain or sys.stderr is None or is_file(2):
         sys.stderr = sys.__stderr__ = writer(2, encoding, "backslashreplace", unbuffered)

@@ -12,7 +12,7 @@ from .errors import call
 
 def ask(function, fd, *arguments):
     """Call a function of the host with the open file of descriptor `fd`. What is no terminal is ENOTTY."""
-    handle, ours = descriptors.handle_of(fd)
+    handle, ours = descriptors.facts_of(fd)
     try:
         return call(function, handle, *arguments)
     except OSError as error:

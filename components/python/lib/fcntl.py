@@ -13,7 +13,7 @@ import sys
 
 from wit_world.imports import files as _files
 
-from _wisp import descriptors, signals, terminals
+from _wisp import descriptors, os_descriptors, signals, terminals
 from _wisp.errors import Failure, call, code_of, refused
 
 LOCK_SH, LOCK_EX, LOCK_NB, LOCK_UN = 1, 2, 4, 8
@@ -59,18 +59,20 @@ def fcntl(fd, cmd, arg=0, /):
         os.set_inheritable(number, not arg & FD_CLOEXEC)
         return 0
     if cmd == F_GETFL:
-        return _access(number) | (0 if os.get_blocking(number) else os.O_NONBLOCK)
+        appends = os.O_APPEND if number in descriptors.appending else 0
+        return _access(number) | appends | (0 if os.get_blocking(number) else os.O_NONBLOCK)
     if cmd == F_SETFL:
         if arg & os.O_APPEND:
             raise refused(errno.ENOTSUP, "F_SETFL changes O_NONBLOCK only; open the file with O_APPEND")
         os.set_blocking(number, not arg & os.O_NONBLOCK)
         return 0
     if cmd in (F_DUPFD, F_DUPFD_CLOEXEC):
-        copy = os.dup(number)
-        if copy >= arg:
-            os.set_inheritable(copy, cmd == F_DUPFD)
-            return copy
-        os.close(copy)
+        lowest = operator.index(arg)
+        if lowest < 0:
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        copy = os_descriptors.dup_from(number, lowest)
+        os.set_inheritable(copy, cmd == F_DUPFD)
+        return copy
     raise refused(errno.ENOTSUP, f"fcntl({cmd}): of a file wisp has locks (F_SETLK, F_SETLKW), F_DUPFD, F_GETFD and F_GETFL")
 
 
@@ -106,7 +108,7 @@ def _lock(number, operation):
     what = operation & ~LOCK_NB
     if what not in (LOCK_SH, LOCK_EX, LOCK_UN):
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
-    handle, ours = descriptors.handle_of(number)
+    handle, ours = descriptors.facts_of(number)
     try:
         if what == LOCK_UN:
             return call(handle.unlock)
@@ -149,7 +151,7 @@ def _whole_file(number, length, start, whence):
 
 def _access(number):
     """How a descriptor was opened. A read or write of nothing fails if the descriptor is not open for it."""
-    handle, ours = descriptors.handle_of(number)
+    handle, ours = descriptors.facts_of(number)
     try:
         if handle.is_terminal():
             return os.O_RDWR

@@ -148,7 +148,7 @@ impl Node {
     }
 
     /// Returns whether it is the root directory.
-    pub(super) fn is_root(&self) -> bool {
+    pub fn is_root(&self) -> bool {
         matches!(self.inner.target, Held::Memory { ino: ROOT_INO, .. })
     }
 

@@ -94,14 +94,14 @@ pub struct Description {
 impl Description {
     /// Returns a file of the filesystem, or one of its devices; `append` sends every write to the end.
     pub fn file(node: Node, append: bool, random: &ProcessRandom) -> OpenDescription {
-        Self::file_with(node, append, random, SharedLock::default())
+        Self::file_at(node, 0, append, random, SharedLock::default())
     }
 
-    /// Works like [`Description::file`], with a shared lock.
-    pub fn file_with(node: Node, append: bool, random: &ProcessRandom, lock: SharedLock) -> OpenDescription {
+    /// Works like [`Description::file`], at an offset and with a shared lock.
+    pub fn file_at(node: Node, offset: u64, append: bool, random: &ProcessRandom, lock: SharedLock) -> OpenDescription {
         let (kind, lock) = match node.device() {
             Some(Device::Random | Device::Urandom) => (Kind::Random(random.clone()), None),
-            _ => (Kind::File(OpenFile::new(node, append)), Some(lock)),
+            _ => (Kind::File(OpenFile::at(node, append, offset)), Some(lock)),
         };
         Arc::new(Self { kind, terminal: false, number: 0, charge: None, lock })
     }
@@ -165,11 +165,11 @@ impl Description {
         }
     }
 
-    /// Returns the file of a named pipe, if this is one.
-    pub(super) fn named_pipe(&self) -> Option<&Node> {
-        match &self.kind {
-            Kind::Fifo(_, node) => Some(node),
-            _ => None,
+    /// Returns the inode number that [`Description::stat`] shows. Does not access the host.
+    pub(super) fn inode(&self) -> Option<u64> {
+        match self.node() {
+            Some(node) => node.ident().ok().map(|(_, inode)| inode),
+            None => Some(self.number),
         }
     }
 

@@ -1,5 +1,6 @@
 //! `wisp:sandbox/files`: shared open-file descriptions, mode bits, usage.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use super::description::{Description, IoFailure, OpenDescription};
 use super::fifos::joined_or_signal;
 use super::filesystem::{Descriptor, File, on_fs};
 use super::signals::end_if_doomed;
-use super::{Handles, Held, HostMemory, OpenFiles, ProcessEnd, ProcessRandom, SharedLock};
+use super::{Handles, Held, HostMemory, OpenFiles, ProcessEnd, ProcessRandom};
 use crate::tasks::Tasks;
 use wisp_process::tty::Use;
 use wisp_process::{Fifos, FileLocks, Process, Signal};
@@ -151,14 +152,6 @@ pub(super) struct FilesView<'a> {
     pub(super) open_files: &'a Arc<OpenFiles>,
     pub(super) memory: &'a Arc<dyn HostMemory>,
     pub(super) tasks: &'a Arc<Tasks>,
-}
-
-/// What a descriptor of `wasi:filesystem` becomes when it is adopted.
-enum Adopted {
-    /// A file, with the descriptor's lock: the new description has an offset of its own.
-    File(wisp_vfs::Node, SharedLock),
-    /// An end of a named pipe, which has no offset: the same description.
-    Pipe(OpenDescription),
 }
 
 /// Gives the guest a handle to a description, counted against the limit of open files.
@@ -340,35 +333,42 @@ impl Host for FilesView<'_> {
     }
 
     async fn adopt(&mut self, device: u64, inode: u64, offset: u64, how: OpenFlags) -> Answer<Resource<OpenFileHandle>> {
-        let (read, write) = (how.contains(OpenFlags::READ), how.contains(OpenFlags::WRITE) || how.contains(OpenFlags::APPEND));
+        let (read, append) = (how.contains(OpenFlags::READ), how.contains(OpenFlags::APPEND));
+        let write = append || how.contains(OpenFlags::WRITE);
         // libc's st_dev is not the device (wasi:filesystem has no field for it); the inode number is unique without it.
         let _ = device;
-        let is_it = |node: &wisp_vfs::Node| node.ident().is_ok_and(|(_, found)| found == inode);
+        let random = self.random;
+        let is_it = |descriptor: &Descriptor| match &descriptor.file {
+            File::Node(node) => node.ident().is_ok_and(|(_, found)| found == inode),
+            File::Shared(description) => description.inode() == Some(inode),
+        };
         let fits = |node: &wisp_vfs::Node| (!read || node.readable()) && (!write || node.writable());
-        let adopted = |descriptor: &Descriptor| match &descriptor.file {
-            File::Node(node) if is_it(node) && fits(node) => Some(Adopted::File(node.clone(), descriptor.lock.clone())),
-            File::Shared(pipe) if pipe.named_pipe().is_some_and(|node| is_it(node) && fits(node)) => Some(Adopted::Pipe(pipe.clone())),
+        let adopted = |descriptor: &mut Descriptor| match &descriptor.file {
+            File::Node(node) if fits(node) => {
+                let description = Description::file_at(node.clone(), offset, append, random, descriptor.lock.clone());
+                if read || write {
+                    // From now on, the streams of the descriptor move the offset of the description.
+                    descriptor.file = File::Shared(description.clone());
+                }
+                Some(description)
+            }
+            File::Shared(description) if description.node().is_none_or(fits) => Some(description.clone()),
             _ => None,
         };
-        let is_asked = |descriptor: &Descriptor| match &descriptor.file {
-            File::Node(node) => is_it(node),
-            File::Shared(pipe) => pipe.named_pipe().is_some_and(is_it),
-        };
         let asked = self.asked.map(Resource::<Descriptor>::new_borrow);
-        let found = match asked.and_then(|asked| self.table.get(&asked).ok()) {
-            Some(descriptor) if is_asked(descriptor) => adopted(descriptor),
-            _ => self.table.iter_mut().find_map(|entry| entry.downcast_ref::<Descriptor>().and_then(adopted)),
+        let description = match asked.filter(|asked| self.table.get(asked).is_ok_and(is_it)) {
+            Some(asked) => adopted(self.table.get_mut(&asked)?),
+            None => {
+                let of = |entry: &mut (dyn Any + Send)| {
+                    entry.downcast_mut::<Descriptor>().filter(|descriptor| is_it(descriptor)).and_then(adopted)
+                };
+                self.table.iter_mut().find_map(of)
+            }
         };
-        let (node, lock) = match found {
-            Some(Adopted::File(node, lock)) => (node, lock),
-            Some(Adopted::Pipe(description)) => return hand_out(self.table, self.open_files, description),
-            None => return Ok(Err(ErrorCode::BadDescriptor)),
-        };
-        let description = Description::file_with(node, how.contains(OpenFlags::APPEND), self.random, lock);
-        if let Err(error) = description.seek(wisp_vfs::Whence::Start, i64::try_from(offset).unwrap_or(i64::MAX)).await {
-            return failure(self.process, error);
+        match description {
+            Some(description) => hand_out(self.table, self.open_files, description),
+            None => Ok(Err(ErrorCode::BadDescriptor)),
         }
-        hand_out(self.table, self.open_files, description)
     }
 
     async fn stat_at(&mut self, path: String, follow: bool) -> Answer<files::Stat> {

@@ -33,7 +33,8 @@ impl Held for Descriptor {
 pub(in crate::wasi) enum File {
     /// A file or directory with the guest's own offsets.
     Node(Node),
-    /// `/dev/stdin` and similar: another descriptor of the process, with its shared offset.
+    /// Another descriptor of the process, with its shared offset: `/dev/stdin` and similar, and a file since it was adopted
+    /// (`wisp:sandbox/files.adopt`).
     Shared(OpenDescription),
 }
 

@@ -79,28 +79,19 @@ impl HostDescriptor for FilesView<'_> {
     }
 
     async fn get_flags(&mut self, fd: Resource<Descriptor>) -> FsResult<DescriptorFlags> {
+        let node = match &self.table.get(&fd)?.file {
+            File::Node(node) => Some(node),
+            File::Shared(description) => description.node(),
+        };
+        if node.is_some_and(|node| node.file_type() == FileType::Directory) {
+            return Ok(DescriptorFlags::READ | DescriptorFlags::MUTATE_DIRECTORY);
+        }
         let mut flags = DescriptorFlags::empty();
-        match &self.table.get(&fd)?.file {
-            File::Node(node) if node.file_type() == FileType::Directory => {
-                flags |= DescriptorFlags::READ | DescriptorFlags::MUTATE_DIRECTORY;
-            }
-            File::Node(node) => {
-                if node.readable() {
-                    flags |= DescriptorFlags::READ;
-                }
-                if node.writable() {
-                    flags |= DescriptorFlags::WRITE;
-                }
-            }
-            File::Shared(description) => {
-                let pipe = description.named_pipe();
-                if pipe.is_none_or(Node::readable) {
-                    flags |= DescriptorFlags::READ;
-                }
-                if pipe.is_none_or(Node::writable) {
-                    flags |= DescriptorFlags::WRITE;
-                }
-            }
+        if node.is_none_or(Node::readable) {
+            flags |= DescriptorFlags::READ;
+        }
+        if node.is_none_or(Node::writable) {
+            flags |= DescriptorFlags::WRITE;
         }
         Ok(flags)
     }
@@ -226,6 +217,8 @@ impl HostDescriptor for FilesView<'_> {
                 end_if_doomed(self.process)?;
                 File::Shared(Description::fifo(end, node))
             }
+            // Like the handles of `preopens`, it is not counted: a language runtime holds numbers of its libc's with it.
+            _ if node.is_root() => return Ok(self.root(node, false)?),
             _ => File::Node(node),
         };
         self.descriptor(file)

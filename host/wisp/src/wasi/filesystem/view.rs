@@ -98,7 +98,12 @@ impl FilesView<'_> {
 
     /// Makes a handle to the root directory, as `preopens.get-directories` returns it.
     pub(super) fn preopen(&mut self) -> wasmtime::Result<Resource<Descriptor>> {
-        let root = Descriptor { file: File::Node(self.fs.root()), ticket: None, preopen: true, listed: None, lock: SharedLock::default() };
+        self.root(self.fs.root(), true)
+    }
+
+    /// Makes a handle to the root directory, which is not counted as an open file.
+    pub(super) fn root(&mut self, root: Node, preopen: bool) -> wasmtime::Result<Resource<Descriptor>> {
+        let root = Descriptor { file: File::Node(root), ticket: None, preopen, listed: None, lock: SharedLock::default() };
         self.table.push(root)
     }
 }
