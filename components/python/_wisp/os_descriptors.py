@@ -197,6 +197,12 @@ def dup(fd, /):
     return descriptors.install(handle if ours else call(handle.duplicate))
 
 
+def dup_apart(fd):
+    """Copy a descriptor for a use that does not move the position."""
+    handle, ours = descriptors.facts_of(fd)
+    return descriptors.install(handle if ours else call(handle.duplicate))
+
+
 def dup2(fd, fd2, inheritable=True):
     """`os.dup2`. The streams of 0, 1 and 2 look their descriptors up by number."""
     handle, ours = descriptors.handle_of(fd)

@@ -4,6 +4,8 @@ and written back by `flush`, by `close`, and when the map is no longer in use. O
 
 import os
 
+from _wisp import os_descriptors as _os_descriptors
+
 __all__ = ["ACCESS_COPY", "ACCESS_DEFAULT", "ACCESS_READ", "ACCESS_WRITE", "ALLOCATIONGRANULARITY", "PAGESIZE", "mmap"]
 
 ACCESS_DEFAULT, ACCESS_READ, ACCESS_WRITE, ACCESS_COPY = 0, 1, 2, 3
@@ -50,7 +52,7 @@ class mmap:
             raise ValueError("mmap length is greater than file size")
         self._data = bytearray(os.pread(fileno, length, offset))
         if access in (ACCESS_DEFAULT, ACCESS_WRITE):
-            self._fileno = os.dup(fileno)
+            self._fileno = _os_descriptors.dup_apart(fileno)
 
     def _open(self):
         if self._data is None:
@@ -122,10 +124,10 @@ class mmap:
         """Write the map back into its file."""
         data = self._open()
         if self._fileno >= 0:
-            os.lseek(self._fileno, self._offset, os.SEEK_SET)
-            view = memoryview(data)
+            view, place = memoryview(data), self._offset
             while view:
-                view = view[os.write(self._fileno, view) :]
+                count = os.pwrite(self._fileno, view, place)
+                view, place = view[count:], place + count
 
     def find(self, sub, start=None, end=None):
         """The index of `sub`, searched from the position unless `start` is given."""

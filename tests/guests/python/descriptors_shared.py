@@ -33,6 +33,12 @@ with open("lines", "rb", buffering=0) as f:
     print(f.read(7)); subprocess.run(["head", "-n1"], stdin=f); sys.stdout.flush(); print(f.read(7), f.tell())
     print(subprocess.run(["cat"], stdin=f, capture_output=True).stdout, f.read())
 
+import mmap
+with open("mapped", "w+b") as f:
+    f.write(b"abcdef"); f.seek(2)
+    with mmap.mmap(f.fileno(), 0) as m: m[0:3] = b"ABC"; m.flush(); print(f.tell(), f.read(2))
+    print(f.tell(), f.read())
+
 # A file object whose descriptor `dup2` replaces goes on in the other file.
 a, b = open("a", "w"), open("b", "w"); a.write("to a\n"); a.flush(); os.dup2(b.fileno(), a.fileno())
 a.write("to b\n"); a.flush(); print(a.tell()); a.close(); b.write("b itself\n"); b.close(); print(repr(text("a")), repr(text("b")))
