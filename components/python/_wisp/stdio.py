@@ -17,6 +17,9 @@ _NAMES = ("<stdin>", "<stdout>", "<stderr>")
 _LARGEST = 1 << 20  # in one call to the host
 _INPUT_BUFFER = 1 << 16
 
+#: Whether the streams are made before the snapshot, where there is no host to ask for a position: they have none then.
+_ahead = False
+
 #: Whether the next read may have to wait: the last one returned less than it asked for.
 _waits = True
 
@@ -52,7 +55,7 @@ class Standard(io.RawIOBase):
     def seekable(self):
         """Whether it is a file rather than a pipe or a terminal."""
         try:
-            os.lseek(self.fileno(), 0, os.SEEK_CUR)
+            self.tell()
         except OSError:
             return False
         return True
@@ -63,6 +66,8 @@ class Standard(io.RawIOBase):
 
     def tell(self):
         """The offset."""
+        if _ahead:
+            raise io.UnsupportedOperation("not seekable")
         return os.lseek(self.fileno(), 0, os.SEEK_CUR)
 
     def readinto(self, buffer):
@@ -175,9 +180,14 @@ def flush():
 
 def prepare():
     """Make the streams of a process with the default environment."""
-    sys.stdin = sys.__stdin__ = reader()
-    sys.stdout = sys.__stdout__ = writer(1)
-    sys.stderr = sys.__stderr__ = writer(2, errors="backslashreplace")
+    global _ahead
+    _ahead = True
+    try:
+        sys.stdin = sys.__stdin__ = reader()
+        sys.stdout = sys.__stdout__ = writer(1)
+        sys.stderr = sys.__stderr__ = writer(2, errors="backslashreplace")
+    finally:
+        _ahead = False
 
 
 def open_standard(given, unbuffered, environment):
