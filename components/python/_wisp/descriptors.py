@@ -202,14 +202,23 @@ def share(number):
     """Let the host have the position of a file that the C library holds open; return the handle, which stays as long as the file."""
     handle = shared.get(number)
     if handle is None:
-        try:
-            offset = posix.lseek(number, 0, os.SEEK_CUR)  # the C library begins anew after this, with what the host then has
-        except OSError:
-            offset = 0
+        offset = _leave_position(number)
         more = files.OpenFlags.APPEND if number in appending else files.OpenFlags(0)
         ways = (_BOTH | more, files.OpenFlags.WRITE | more, files.OpenFlags.READ)
         handle = shared[number] = keep(_adopt(number, offset, ways))
     return handle
+
+
+def _leave_position(number):
+    """The position that the C library has in a file. Its streams, which would go on from there, are closed: it makes new ones when it next
+    reads or writes, and what they move is up to the host. It closes them only if it seeks to another place, so it seeks there and back."""
+    try:
+        offset = posix.lseek(number, 0, os.SEEK_CUR)
+        posix.lseek(number, offset ^ 1, os.SEEK_SET)
+        posix.lseek(number, offset, os.SEEK_SET)
+    except OSError:
+        return 0  # it has no position
+    return offset
 
 
 def is_alias(path):

@@ -9,7 +9,6 @@ import gc
 import io
 import os
 import sys
-import warnings
 
 from . import descriptors, numbers, os_descriptors, stdio
 from .errors import call
@@ -251,9 +250,7 @@ def _put(**methods):
     for name, method in methods.items():
         method.__name__, method.__qualname__, method.__doc__ = name, f"FileIO.{name}", _standard[name].__doc__
         names[name] = method
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        sys._clear_type_cache()
+    sys._clear_internal_caches()  # not `_clear_type_cache`, which warns: a program that has not imported `warnings` cannot ignore that
 
 
 def _replace_more():
