@@ -34,6 +34,12 @@ class Idle:
         """Never."""
         return False
 
+    appends = is_terminal
+
+    @staticmethod
+    def set_appends(appends):
+        """Nothing: it has no offset."""
+
 
 class Deadline:
     """When an operation must have ended: None for never, 0 for at once."""

@@ -70,6 +70,14 @@ class Standard(io.RawIOBase):
             raise io.UnsupportedOperation("not seekable")
         return os.lseek(self.fileno(), 0, os.SEEK_CUR)
 
+    def truncate(self, size=None):
+        """Cut or extend the file."""
+        if not self._number:
+            raise io.UnsupportedOperation("File not open for writing")
+        size = self.tell() if size is None else size
+        os.ftruncate(self.fileno(), size)
+        return size
+
     def readinto(self, buffer):
         """Read once, at most what fits into `buffer`."""
         if self._number:

@@ -59,11 +59,10 @@ def fcntl(fd, cmd, arg=0, /):
         os.set_inheritable(number, not arg & FD_CLOEXEC)
         return 0
     if cmd == F_GETFL:
-        appends = os.O_APPEND if number in descriptors.appending else 0
-        return _access(number) | appends | (0 if os.get_blocking(number) else os.O_NONBLOCK)
+        return _access(number) | (os.O_APPEND if _appends(number) else 0) | (0 if os.get_blocking(number) else os.O_NONBLOCK)
     if cmd == F_SETFL:
-        if arg & os.O_APPEND:
-            raise refused(errno.ENOTSUP, "F_SETFL changes O_NONBLOCK only; open the file with O_APPEND")
+        if bool(arg & os.O_APPEND) != _appends(number):
+            _set_appends(number, bool(arg & os.O_APPEND))
         os.set_blocking(number, not arg & os.O_NONBLOCK)
         return 0
     if cmd in (F_DUPFD, F_DUPFD_CLOEXEC):
@@ -147,6 +146,28 @@ def _whole_file(number, length, start, whence):
         start += os.fstat(number).st_size
     if length or start:
         raise refused(errno.ENOTSUP, "wisp locks whole files, not parts of them: leave out len, start and whence")
+
+
+def _appends(number):
+    """Whether each write goes to the end of the file. The C library knows it of the files that nothing shares."""
+    handle, ours = descriptors.positioned(number)
+    if handle is None:
+        return number in descriptors.appending
+    try:
+        return handle.appends()
+    finally:
+        if ours:
+            descriptors.drop(handle)
+
+
+def _set_appends(number, appends):
+    """Set whether each write goes to the end of the file, for all that share it."""
+    handle, ours = descriptors.handle_of(number)
+    try:
+        handle.set_appends(appends)
+    finally:
+        if ours:
+            descriptors.drop(handle)
 
 
 def _access(number):

@@ -11,6 +11,14 @@ for word in (b"a", b"b", b"c"):
     os.write(f, word); os.lseek(g, 0, os.SEEK_SET); os.write(g, word.upper())
 print(text("append")); os.close(f); os.close(g)
 
+import fcntl
+f = os.open("append", os.O_RDWR); g = os.dup(f); flags = fcntl.fcntl(f, fcntl.F_GETFL); print(flags & os.O_APPEND)
+fcntl.fcntl(g, fcntl.F_SETFL, flags | os.O_APPEND); os.write(f, b"d"); print(text("append"), fcntl.fcntl(f, fcntl.F_GETFL) & os.O_APPEND == os.O_APPEND)
+with open("append", "r+") as other: print(fcntl.fcntl(other, fcntl.F_GETFL) & os.O_APPEND)
+subprocess.run(["sh", "-c", "echo a child >&0; exec python3 -c 'import fcntl, os; fcntl.fcntl(0, fcntl.F_SETFL, fcntl.fcntl(0, fcntl.F_GETFL) & ~os.O_APPEND)'"], stdin=f)
+os.lseek(g, 0, os.SEEK_SET); os.write(g, b"X"); print(text("append"), end=""); os.close(f); os.close(g)
+with open("append", "w") as f: fcntl.fcntl(f, fcntl.F_SETFL, fcntl.fcntl(f, fcntl.F_GETFL) | os.O_APPEND); print(f.write("12"), f.seek(0), f.write("3")); f.flush(); print(f.tell(), text("append"))
+
 for mode in "w", "a":
     with open("log", mode) as log:
         children = [subprocess.Popen(["sh", "-c", f"echo {n} begins; echo {n} ends"], stdout=log, stderr=subprocess.STDOUT) for n in range(4)]
@@ -30,7 +38,7 @@ with open("bytes", "w+b", buffering=0) as f:
 
 with open("lines", "wb") as f: f.write(b"".join(b"line %d\n" % n for n in range(5)))
 with open("lines", "rb", buffering=0) as f:
-    print(f.read(7)); subprocess.run(["head", "-n1"], stdin=f); sys.stdout.flush(); print(f.read(7), f.tell())
+    print(f.read(7), flush=True); subprocess.run(["head", "-n1"], stdin=f); print(f.read(7), f.tell())
     print(subprocess.run(["cat"], stdin=f, capture_output=True).stdout, f.read())
 
 import mmap

@@ -18,6 +18,8 @@ python3 -c "
 import os, subprocess, sys
 print('text'); print(sys.stdout.tell(), sys.stdout.seekable(), sys.stderr.seekable()); sys.stdout.flush(); subprocess.run(['echo', 'a child'])
 print(os.lseek(1, 0, os.SEEK_CUR)); sys.stdout.flush(); sys.stdout.seek(0); print('T'); sys.stdout.flush(); os.ftruncate(1, 9)" > out 2> err; cat out err
+python3 -c "import sys; print(sys.stdout.truncate(2)); sys.stdout.seek(0, 2); print('end')" >> out; cat out
+python3 -c "import sys; sys.stdout.truncate(0); print('anew')" >> out; cat out
 printf 'import sys, subprocess\nprint(repr(sys.stdin.read()), subprocess.run(["cat"], capture_output=True).stdout)\n' > script; python3 < script
 echo piped | python3 -c 'import errno, os, sys
 print(sys.stdin.seekable())

@@ -406,6 +406,18 @@ impl Description {
         }
     }
 
+    /// Returns whether each write goes to the end of the file.
+    pub fn appends(&self) -> bool {
+        matches!(&self.kind, Kind::File(file) if file.append())
+    }
+
+    /// Sets whether each write goes to the end of the file. What is not a file has no offset, and stays as it is.
+    pub fn set_appends(&self, appends: bool) {
+        if let Kind::File(file) = &self.kind {
+            file.set_append(appends);
+        }
+    }
+
     /// Truncates or extends the file.
     ///
     /// # Errors

@@ -250,6 +250,15 @@ impl HostOpenFile for FilesView<'_> {
         answer(self.process, done)
     }
 
+    async fn appends(&mut self, file: Resource<OpenFileHandle>) -> wasmtime::Result<bool> {
+        Ok(description_of(self.table, &file)?.appends())
+    }
+
+    async fn set_appends(&mut self, file: Resource<OpenFileHandle>, appends: bool) -> wasmtime::Result<()> {
+        description_of(self.table, &file)?.set_appends(appends);
+        Ok(())
+    }
+
     async fn duplicate(&mut self, file: Resource<OpenFileHandle>) -> Answer<Resource<OpenFileHandle>> {
         let description = description_of(self.table, &file)?;
         hand_out(self.table, self.open_files, description)
