@@ -4,6 +4,8 @@ While componentize-py runs the interpreter, time, randomness and the facts about
 they stay in the memory that it writes: the seed of string hashes decides the order of every dict, and times remain in
 memory that was freed. So the C library of componentize-py gets other functions in place of those few imports while the
 interpreter is built, in a copy of componentize-py; the component gets the original back.
+
+What stays changed are three names of its exports (`_GIVEN_UP`): the functions of local time are those of `components/localtime`.
 """
 
 import pathlib
@@ -13,6 +15,10 @@ import zstandard
 
 #: The time that every clock reports.
 _TIME = 1_767_225_600  # 2026-01-01
+
+#: Functions of the C library that know no time zone, and the names that they get: CPython is linked with functions of
+#: `components/localtime` by these names.
+_GIVEN_UP = {"localtime_r": "utc_localtime_r", "mktime": "utc_mktime", "wcsftime": "utc_wcsftime"}
 
 
 def unsigned(value, padded=False):
@@ -67,7 +73,7 @@ class Library:
         _, self.code_at = read_number(self.parts[10], 0)
         self.code = self.parts[10][self.code_at :]
         self.types = self.parts[3][self.types_at :]
-        self.added = []
+        self.added, self.renamed = [], {}
 
     def _name(self, data, at):
         size, at = read_number(data, at)
@@ -126,13 +132,21 @@ class Library:
         self.exports[name] = len(self.imports) + self.count + len(self.added)
         self.added.append((form, body(b"\x10" + unsigned(index))))
 
+    def rename(self, name, other):
+        """Export a function by another name, by which the module itself imports it too if it does."""
+        if name not in self.exports:
+            raise SystemExit(f"the C library of componentize-py has no {name}: is this 0.25.1?")
+        self.renamed[name] = other
+        self.parts[2] = self.parts[2].replace(text("env") + text(name) + b"\0", text("env") + text(other) + b"\0")
+
     def finish(self):
         """The module with the redirections."""
         for form, body in self.added:
             self.types += unsigned(form)
             self.code += unsigned(len(body) + 2) + b"\x00" + body + b"\x0b"
         total = unsigned(self.count + len(self.added))
-        return replace_sections(self.module, {3: total + self.types, 7: self._new_exports(), 10: total + self.code})
+        changed = {2: self.parts[2], 3: total + self.types, 7: self._new_exports(), 10: total + self.code}
+        return replace_sections(self.module, changed)
 
     def _new_exports(self):
         """The section of exports with the functions that they have now."""
@@ -142,9 +156,15 @@ class Library:
         for _ in range(count):
             name, end = self._name(data, at)
             kind, (index, after) = data[end], read_number(data, end + 1)
-            out += data[at : end + 1] + unsigned(self.exports[name] if kind == 0 else index)
+            shown = self.renamed.get(name, name) if kind == 0 else name
+            out += text(shown) + bytes([kind]) + unsigned(self.exports[name] if kind == 0 else index)
             at = after
         return bytes(out)
+
+
+def text(name):
+    """A name as modules have it."""
+    return unsigned(len(name)) + name.encode()
 
 
 def section(number, contents):
@@ -194,6 +214,8 @@ def _without_chance(module):
     library.redirect("wasi:filesystem/types", "[method]descriptor.metadata-hash", lambda call: get(0) + get(1) + call + number(1))
     hash_at = lambda call: b"".join(get(n) for n in range(5)) + call + number(4)  # noqa: E731
     library.redirect("wasi:filesystem/types", "[method]descriptor.metadata-hash-at", hash_at)
+    for name, other in _GIVEN_UP.items():
+        library.rename(name, other)
     return library.finish()
 
 

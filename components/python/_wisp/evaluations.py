@@ -18,7 +18,7 @@ import traceback
 
 from wit_world.exports.evaluation import Failure, Frame, Outcome, Value
 
-from . import chance, ending, modules, parking, paths, processes, program, rich, signals, start, stdio, threads, tracebacks
+from . import chance, ending, modules, parking, paths, processes, program, rich, signals, start, stdio, threads, tracebacks, zones
 
 #: Compiled code inherits the future statements of the cells before it.
 _FUTURES = 0
@@ -256,6 +256,8 @@ def _change_environment(block):
     for name in before.keys() - after.keys():
         os.environ._data.pop(name, None)
     os.environ._data.update((name, value) for name, value in after.items() if before.get(name) != value)
+    if before.get(b"TZ") != after.get(b"TZ"):
+        zones.begin(after.get(b"TZ"))
     extra = after.get(b"PYTHONPATH")
     if extra != before.get(b"PYTHONPATH") and extra:
         sys.path[1:1] = [entry for entry in os.fsdecode(extra).split(":") if entry and entry not in sys.path]

@@ -1,10 +1,8 @@
 """Refuses what cannot work in a WebAssembly sandbox, with the exception that a Python programmer expects and the reason."""
 
-import errno
 import os
 import signal
 import sys
-import time
 
 _NO_FORK = "a WebAssembly program cannot fork; use multiprocessing, or start a program with subprocess, `[sys.executable, ...]` for another Python"
 
@@ -67,14 +65,6 @@ class _MissingModules:
             raise ModuleNotFoundError(f"No module named {name!r}: {reason}", name=name)
 
 
-def _tzset():
-    """`time.tzset`: local time is UTC; no other zone can be set."""
-    zone = os.environ.get("TZ", "").removeprefix(":")
-    if zone not in ("", "UTC", "UTC0", "GMT", "GMT0", "Etc/UTC", "Universal", "Zulu"):
-        reason = f"local time is UTC in this Python; use datetime with zoneinfo.ZoneInfo({zone!r})"
-        raise OSError(errno.ENOTSUP, f"{os.strerror(errno.ENOTSUP)}: {reason}")
-
-
 def _explain(module, reasons):
     """Give `module` a `__getattr__` that gives the reason why an attribute is missing."""
 
@@ -91,4 +81,3 @@ def install():
     sys.meta_path.append(_MissingModules)
     _explain(os, _OS)
     _explain(signal, _SIGNAL)
-    time.tzset = _tzset

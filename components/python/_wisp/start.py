@@ -11,7 +11,7 @@ from importlib import _bootstrap_external as loaders
 from wit_world.imports import environment as host_environment
 from wit_world.imports import process
 
-from . import descriptors, ending, options, paths, processes, program, rich, signals, stdio, venvs
+from . import descriptors, ending, options, paths, processes, program, rich, signals, stdio, venvs, zones
 
 #: The modules of the snapshot: they stay when a program ends.
 preloaded = frozenset()
@@ -90,6 +90,9 @@ def set_environment(pairs):
     for pair in pairs:
         name, _, value = pair.partition(b"=")
         data[name] = value
+    zone = data.get(b"TZ")
+    if zone is not None:
+        zones.begin(zone)
 
 
 def _enter_directory():

@@ -6,7 +6,7 @@ use crate::sys::Stat;
 use crate::text;
 use std::io::{BufReader, Read, Write};
 use std::path::Path;
-use wisp_tool::calendar::{Civil, MONTHS};
+use wisp_tool::calendar::{Civil, MONTHS, TimeZone};
 
 /// Counts bytes and their checksum, and drops them.
 #[derive(Default)]
@@ -56,7 +56,7 @@ impl Run {
                     self.head();
                 }
                 if self.options.verbose > 0 {
-                    let Civil { month, day, hour, minute, .. } = Civil::at(mtime);
+                    let (Civil { month, day, hour, minute, .. }, _) = TimeZone::local().civil(mtime);
                     let month = &MONTHS[(month - 1) as usize][..3];
                     print!("defla {:08x} {month} {day:>2} {hour:02}:{minute:02} ", out.crc.sum());
                 }

@@ -4,7 +4,7 @@ use super::Tar;
 use super::header::{Kind, Member};
 use crate::text;
 use std::io::Write;
-use wisp_tool::calendar::Civil;
+use wisp_tool::calendar::{Civil, TimeZone};
 
 /// Returns `-rw-r--r--`.
 fn mode_text(member: &Member) -> String {
@@ -48,7 +48,9 @@ impl Tar {
         let wide = owner.len() + 1 + size.len();
         self.width = self.width.max(wide);
         let pad = self.width - owner.len() - 1;
-        let Civil { year, month, day, hour, minute, second, .. } = Civil::at(member.mtime);
+        let utc = TimeZone::Utc;
+        let zone = if self.options.utc { &utc } else { TimeZone::local() };
+        let (Civil { year, month, day, hour, minute, second, .. }, _) = zone.civil(member.mtime);
         let mut when = format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}");
         if self.options.full_time {
             when += &format!(":{second:02}");

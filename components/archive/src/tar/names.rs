@@ -120,7 +120,7 @@ pub(super) const LONG: &[(&str, char, &str)] = &[
     ("atime-preserve", '?', "none"),
     ("pax-option", '=', "none"),
     ("one-file-system", ' ', "none"),
-    ("utc", ' ', "none"),
+    ("utc", ' ', "utc"),
     ("recursive-unlink", ' ', "none"),
     ("ignore-failed-read", ' ', "lenient"),
     ("help", ' ', "help"),

@@ -4,7 +4,7 @@ use super::options::{BEFORE, Line, Table, parse};
 use crate::sys;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use wisp_tool::calendar;
+use wisp_tool::calendar::{self, TimeZone};
 
 const HELP: &str = "Usage: zip [-options] [-b path] [-t mmddyyyy] [-n suffixes] [zipfile list] [-xi list]
   The default action is to add or replace entries of zipfile from list; - stands for standard output.
@@ -62,7 +62,7 @@ const TABLE: Table = Table {
     ],
 };
 
-/// Parses a date as zip writes it: mmddyyyy or yyyy-mm-dd, UTC.
+/// Parses a date as zip writes it: mmddyyyy or yyyy-mm-dd. Returns the moment at which the day begins here.
 fn day(text: &[u8]) -> Option<i64> {
     let text = std::str::from_utf8(text).ok()?;
     let number = |range: std::ops::Range<usize>| text.get(range).and_then(|t| t.parse::<i64>().ok());
@@ -71,7 +71,7 @@ fn day(text: &[u8]) -> Option<i64> {
         10 => (number(0..4)?, number(5..7)?, number(8..10)?),
         _ => return None,
     };
-    Some(calendar::days(year, month, day).saturating_mul(calendar::DAY))
+    Some(TimeZone::local().moment(calendar::days(year, month, day).saturating_mul(calendar::DAY)))
 }
 
 /// What zip is asked for.

@@ -1,7 +1,7 @@
 //! The zip format: local headers, the central directory, zip64 for reading.
 
 use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom, Write};
-use wisp_tool::calendar::Civil;
+use wisp_tool::calendar::{Civil, TimeZone};
 
 /// One entry of the directory.
 #[derive(Debug, Clone, Default)]
@@ -46,9 +46,13 @@ fn invalid(message: &str) -> Error {
     Error::new(ErrorKind::InvalidData, message)
 }
 
-/// Returns a moment as the format has it (UTC, two seconds' steps, 1980 at least).
+/// Returns a moment as the format has it: local time, 1980 at least, in steps of two seconds, to which it is rounded up.
 pub(super) fn dos_time(moment: i64) -> u32 {
-    let Civil { year, month, day, hour, minute, second, .. } = Civil::at(moment);
+    to_dos(&TimeZone::local().civil(moment.saturating_add(moment & 1)).0)
+}
+
+fn to_dos(shown: &Civil) -> u32 {
+    let Civil { year, month, day, hour, minute, second, .. } = *shown;
     if year < 1980 {
         return (1 << 21) | (1 << 16);
     }
@@ -56,6 +60,7 @@ pub(super) fn dos_time(moment: i64) -> u32 {
     (date << 16) | ((hour << 11) | (minute << 5) | (second / 2)) as u32
 }
 
+/// Returns what the clocks showed, as seconds since they showed 1970.
 fn from_dos(dos: u32) -> i64 {
     let part = |shift: u32, mask: u32| i64::from((dos >> shift) & mask);
     let (year, month, day) = (1980 + part(25, 127), part(21, 15).max(1), part(16, 31).max(1));
@@ -84,25 +89,30 @@ impl Entry {
         })
     }
 
+    /// Returns the time of the file, in seconds since 1970, if an extra field has it.
+    fn stamp(&self) -> Option<i64> {
+        let has = |id: u16, data: &[u8]| id == 0x5455 && data.first().is_some_and(|flags| flags & 1 != 0) && data.len() >= 5;
+        self.fields().find(|&(id, data)| has(id, data)).map(|(_, data)| i64::from(u32_at(data, 1) as i32))
+    }
+
+    /// Returns what a list shows as the time: local time.
+    pub(super) fn shown(&self) -> Civil {
+        self.stamp().map_or_else(|| Civil::at(from_dos(self.dos)), |moment| TimeZone::local().civil(moment).0)
+    }
+
     fn finish(&mut self) {
-        self.mtime = from_dos(self.dos);
-        let (mut size, mut packed, mut offset, mut mtime) = (self.size, self.packed, self.offset, self.mtime);
-        for (id, data) in self.fields() {
-            match id {
-                1 => {
-                    let mut at = 0;
-                    for value in [&mut size, &mut packed, &mut offset] {
-                        if *value == 0xffff_ffff && at + 8 <= data.len() {
-                            *value = u64_at(data, at);
-                            at += 8;
-                        }
-                    }
+        self.mtime = self.stamp().unwrap_or_else(|| TimeZone::local().moment(from_dos(self.dos)));
+        let (mut size, mut packed, mut offset) = (self.size, self.packed, self.offset);
+        for (_, data) in self.fields().filter(|(id, _)| *id == 1) {
+            let mut at = 0;
+            for value in [&mut size, &mut packed, &mut offset] {
+                if *value == 0xffff_ffff && at + 8 <= data.len() {
+                    *value = u64_at(data, at);
+                    at += 8;
                 }
-                0x5455 if data.first().is_some_and(|f| f & 1 != 0) && data.len() >= 5 => mtime = i64::from(u32_at(data, 1) as i32),
-                _ => {}
             }
         }
-        (self.size, self.packed, self.offset, self.mtime) = (size, packed, offset, mtime);
+        (self.size, self.packed, self.offset) = (size, packed, offset);
     }
 
     /// Returns the local header; sizes are zero when they follow the data.
@@ -275,9 +285,11 @@ mod tests {
     #[test]
     fn times_return() {
         for moment in [315_532_800, 1_704_164_646, 2_000_000_000] {
-            assert_eq!(from_dos(dos_time(moment)), moment - moment % 2);
+            assert_eq!(from_dos(to_dos(&Civil::at(moment))), moment - moment % 2);
         }
-        assert_eq!(from_dos(dos_time(0)), 315_532_800);
+        assert_eq!(from_dos(to_dos(&Civil::at(0))), 315_532_800);
+        // Never before the file's own time.
+        assert_eq!(dos_time(1_704_164_645), dos_time(1_704_164_646));
     }
 
     #[test]

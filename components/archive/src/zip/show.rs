@@ -6,7 +6,7 @@ use wisp_tool::calendar::{Civil, MONTHS};
 
 /// Returns the date and time of a list.
 fn when(entry: &Entry) -> String {
-    let Civil { year, month, day, hour, minute, .. } = Civil::at(entry.mtime);
+    let Civil { year, month, day, hour, minute, .. } = entry.shown();
     format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}")
 }
 
@@ -61,7 +61,7 @@ pub(super) fn info(entries: &[&Entry], archive: u64, all: usize) {
             95 => "xz00",
             _ => "unkn",
         };
-        let Civil { year, month, day, hour, minute, .. } = Civil::at(entry.mtime);
+        let Civil { year, month, day, hour, minute, .. } = entry.shown();
         let month = &MONTHS[(month - 1) as usize][..3];
         let date = format!("{:02}-{month}-{day:02} {hour:02}:{minute:02}", year % 100);
         let left = format!("{kind}{mode}  {}.{} {system} {:>8}", version / 10, version % 10, entry.size);

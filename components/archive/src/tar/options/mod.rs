@@ -121,6 +121,8 @@ pub(crate) struct Options {
     pub show_transformed: bool,
     pub totals: bool,
     pub full_time: bool,
+    /// `--utc`: times of lists are in UTC.
+    pub utc: bool,
     /// `--one-top-level`: the folder's name, empty for that of the archive.
     pub one_top_level: Option<String>,
     /// `-N`: only files that changed since.
@@ -196,6 +198,7 @@ pub(super) fn parse(args: &[OsString]) -> Result<Options, u8> {
         show_transformed: false,
         totals: false,
         full_time: false,
+        utc: false,
         one_top_level: None,
         newer: None,
         anywhere: false,
@@ -415,6 +418,7 @@ impl Parser {
             "i" => options.ignore_zeros = true,
             "totals" => options.totals = true,
             "full" => options.full_time = true,
+            "utc" => options.utc = true,
             "none" | "B" | "U" | "s" | "o" | "w" | "S" | "l" | "n" | "K" | "V" | "g" | "L" | "W" | "R" => {}
             _ => return false,
         }

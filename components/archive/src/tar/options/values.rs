@@ -7,7 +7,7 @@ use crate::tar::header::Style;
 use crate::text;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use wisp_tool::calendar::Civil;
+use wisp_tool::calendar::{Civil, TimeZone};
 
 impl Parser {
     pub(super) fn program(&mut self, command: &str) -> Result<(), u8> {
@@ -70,7 +70,26 @@ pub(super) fn named(text: &str) -> (Vec<u8>, Option<u64>) {
     }
 }
 
-/// Reads `@seconds`, a date with or without a time (UTC), or a file's time.
+/// Splits what names a zone off a date: `Z`, `UTC` or `GMT` before or behind it, or an offset behind a time as in `12:00 +02:00`. The
+/// offset is in seconds.
+fn zoned(text: &str) -> (&str, Option<i64>) {
+    let text = text.trim();
+    for name in ["UTC", "GMT", "Z"] {
+        if let Some(rest) = text.strip_suffix(name).or_else(|| text.strip_prefix(name)) {
+            return (rest.trim(), Some(0));
+        }
+    }
+    let Some(sign) = text.rfind(['+', '-']).filter(|sign| text[..*sign].contains(':')) else { return (text, None) };
+    let digits = text[sign + 1..].replace(':', "");
+    let ahead = match (digits.len(), digits.parse::<i64>()) {
+        (1 | 2, Ok(hours)) => hours * 3600,
+        (3 | 4, Ok(both)) => both / 100 * 3600 + both % 100 * 60,
+        _ => return (text, None),
+    };
+    (text[..sign].trim(), Some(if text[sign..].starts_with('-') { -ahead } else { ahead }))
+}
+
+/// Reads `@seconds`, a date with or without a time, which is local time unless it names a zone, or a file's time.
 pub(super) fn date(text: &str) -> Result<i64, u8> {
     if let Some(seconds) = text.strip_prefix('@') {
         return seconds
@@ -84,14 +103,15 @@ pub(super) fn date(text: &str) -> Result<i64, u8> {
             sys::stat(&PathBuf::from(text), true).map_err(|error| usage(&format!("{text}: Cannot stat: {}", text::reason(&error))))?;
         return Ok(stat.seconds());
     }
-    let plain = text.trim_end_matches("UTC").trim_end_matches('Z').trim();
+    let (plain, ahead) = zoned(text);
     let numbers: Vec<i64> = plain.split(['-', ' ', 'T', ':']).filter_map(|n| n.split('.').next().and_then(|n| n.parse().ok())).collect();
     let at = |n: usize| numbers.get(n).copied().unwrap_or(0);
     if numbers.len() < 3 {
         return Err(usage(&format!("--mtime: Unknown date '{text}': write @SECONDS or YYYY-MM-DD HH:MM:SS")));
     }
     let when = Civil { year: at(0), month: at(1), day: at(2), hour: at(3), minute: at(4), second: at(5), ..Civil::default() };
-    Ok(when.seconds())
+    let shown = when.seconds();
+    Ok(ahead.map_or_else(|| TimeZone::local().moment(shown), |ahead| shown.saturating_sub(ahead)))
 }
 
 /// Returns the format that `-H` names.
