@@ -29,7 +29,7 @@ check:
     toolchain/check-python
     cargo check --release --quiet {{pure}}
     cd components && CARGO_TARGET_DIR="{{root}}/target/guests" RUSTC="${WISP_GUEST_RUSTC:-rustc}" \
-        cargo check --release --quiet --target wasm32-wasip2 --workspace --exclude wisp-codecs --exclude wisp-threads
+        cargo check --release --quiet --target wasm32-wasip2 --workspace --exclude wisp-codecs --exclude wisp-sqlite --exclude wisp-threads
     cargo check --release --quiet {{packages}}
 
 # build the components (those for development) and the binary that carries them

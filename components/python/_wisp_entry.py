@@ -8,6 +8,7 @@ from _wisp import own_errors  # before all that keeps a number of `errno`
 from _wisp import own_threads  # before all that makes a lock
 from _wisp import own_sockets  # before all that asks for `socket`
 from _wisp import own_ssl  # before all that asks for `ssl`
+import _wisp_sqlite  # before all that asks for `sqlite3`
 from wit_world import exports
 
 from _wisp import evaluations, install, relocate, start, warm

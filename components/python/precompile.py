@@ -11,6 +11,7 @@ import sys
 from importlib import _bootstrap_external as loaders
 
 from _wisp import own_ssl  # before all others
+import _wisp_sqlite  # before `sqlite3`
 from _wisp import paths, warm
 
 HERE = os.path.dirname(__file__)

@@ -31,7 +31,7 @@ def unsigned(value, padded=False):
         out.append(low | 0x80)
 
 
-def _signed(value):
+def signed(value):
     """A signed number in LEB128."""
     out = bytearray()
     while True:
@@ -73,7 +73,7 @@ class Library:
         _, self.code_at = read_number(self.parts[10], 0)
         self.code = self.parts[10][self.code_at :]
         self.types = self.parts[3][self.types_at :]
-        self.added, self.renamed = [], {}
+        self.added, self.exported, self.renamed = [], {}, {}
 
     def _name(self, data, at):
         size, at = read_number(data, at)
@@ -81,22 +81,30 @@ class Library:
 
     def _imports(self):
         """(module, name) → (index, type) of every function that is imported."""
-        found, data = {}, self.parts[2]
+        functions = [(module, name, form) for module, name, kind, form in self._all_imports() if kind == 0]
+        return {(module, name): (index, form) for index, (module, name, form) in enumerate(functions)}
+
+    def globals(self):
+        """(module, name) of every global that is imported, in order."""
+        return [(module, name) for module, name, kind, _ in self._all_imports() if kind == 3]
+
+    def _all_imports(self):
+        """(module, name, kind, type of a function) of everything that is imported."""
+        data = self.parts[2]
         count, at = read_number(data, 0)
         for _ in range(count):
             module, at = self._name(data, at)
             name, at = self._name(data, at)
-            kind, at = data[at], at + 1
+            kind, at, form = data[at], at + 1, None
             if kind == 0:
                 form, at = read_number(data, at)
-                found[module, name] = (len(found), form)
             elif kind == 3:
                 at += 2
             else:  # a table has a type before its limits
                 limits, at = data[at + (kind == 1)], at + (kind == 1) + 1
                 for _ in range(1 + (limits & 1)):
                     _, at = read_number(data, at)
-        return found
+            yield module, name, kind, form
 
     def _exports(self):
         """name → index of every function that is exported."""
@@ -139,6 +147,11 @@ class Library:
         self.renamed[name] = other
         self.parts[2] = self.parts[2].replace(text("env") + text(name) + b"\0", text("env") + text(other) + b"\0")
 
+    def export(self, name, form, body):
+        """Add a function, and export it."""
+        self.exported[name] = len(self.imports) + self.count + len(self.added)
+        self.added.append((form, body))
+
     def finish(self):
         """The module with the redirections."""
         for form, body in self.added:
@@ -149,16 +162,18 @@ class Library:
         return replace_sections(self.module, changed)
 
     def _new_exports(self):
-        """The section of exports with the functions that they have now."""
+        """The section of exports with the functions that they have now, and those that were added."""
         data, out = self.parts[7], bytearray()
         count, at = read_number(data, 0)
-        out += unsigned(count)
+        out += unsigned(count + len(self.exported))
         for _ in range(count):
             name, end = self._name(data, at)
             kind, (index, after) = data[end], read_number(data, end + 1)
             shown = self.renamed.get(name, name) if kind == 0 else name
             out += text(shown) + bytes([kind]) + unsigned(self.exports[name] if kind == 0 else index)
             at = after
+        for name, index in self.exported.items():
+            out += text(name) + b"\0" + unsigned(index)
         return bytes(out)
 
 
@@ -184,13 +199,13 @@ def replace_sections(module, changed):
 
 
 def _constant(value):
-    return b"\x41" + _signed(value)
+    return b"\x41" + signed(value)
 
 
 def _store(local, offset, value, wide=True):
     """Store a 64-bit or 32-bit constant at an address in a parameter."""
     if wide:
-        return b"\x20" + bytes([local]) + b"\x42" + _signed(value) + b"\x37\x03" + unsigned(offset)
+        return b"\x20" + bytes([local]) + b"\x42" + signed(value) + b"\x37\x03" + unsigned(offset)
     return b"\x20" + bytes([local]) + _constant(value) + b"\x36\x02" + unsigned(offset)
 
 
@@ -204,7 +219,7 @@ def _without_chance(module):
     chance += get(1) + b"\x28\x02\x00" + _constant(0x57) + get(0) + b"\xa7\xfc\x0b\x00"
     library.redirect("wasi:random/random", "get-random-bytes", lambda call: chance)
     library.redirect("wasi:clocks/wall-clock", "now", lambda call: _store(0, 0, _TIME) + _store(0, 8, 0, wide=False))
-    library.redirect("wasi:clocks/monotonic-clock", "now", lambda call: b"\x42" + _signed(_TIME))
+    library.redirect("wasi:clocks/monotonic-clock", "now", lambda call: b"\x42" + signed(_TIME))
     # A file has no times (bytes 32 to 104 of the result) and no number of its own.
     forget = _constant(32) + b"\x6a" + _constant(0) + _constant(72) + b"\xfc\x0b\x00"
     library.redirect("wasi:filesystem/types", "[method]descriptor.stat", lambda call: get(0) + get(1) + call + get(1) + forget)
@@ -234,10 +249,30 @@ def frames(data):
         at += size
 
 
-class Tool:
-    """A copy of componentize-py in `work` whose interpreter has no randomness, and the way back for its components."""
+def _only(libraries, mark, export):
+    """The one library that contains a mark and exports a function."""
+    found = [frame for frame in libraries if mark in frame[2] and export in Library(frame[2]).exports]
+    if len(found) != 1:
+        raise SystemExit(f"{len(found)} libraries of componentize-py export {export}: is this 0.25.1?")
+    return found[0]
 
-    def __init__(self, work):
+
+def _put(data, frame, contents):
+    """The data with other contents in the place of a compressed part."""
+    at, size, _ = frame
+    packed = zstandard.ZstdCompressor(level=22).compress(contents)
+    room = size - len(packed)
+    if room < 0 or 0 < room < 8:
+        raise SystemExit("a changed library of componentize-py does not fit in the place of the original")
+    filler = b"\x50\x2a\x4d\x18" + (room - 8).to_bytes(4, "little") + bytes(room - 8) if room else b""
+    return data[:at] + packed + filler + data[at + size :]
+
+
+class Tool:
+    """A copy of componentize-py in `work` whose interpreter has no randomness, and the way back for its components. In the library of
+    CPython, `exchange` is called to change it for good."""
+
+    def __init__(self, work, exchange):
         import componentize_py
 
         source = pathlib.Path(componentize_py.__file__).parent
@@ -245,20 +280,15 @@ class Tool:
         shutil.copytree(source, self.path / "componentize_py")
         (module,) = (self.path / "componentize_py").glob("componentize_py*.so")
         data = module.read_bytes()
-        marks = (b"\x00asm", b"__wasilibc_cwd", b"wasi:random/random")
-        found = [frame for frame in frames(data) if frame[2][:4] == marks[0] and all(mark in frame[2] for mark in marks)]
-        libraries = [frame for frame in found if any(name == "getentropy" for name in Library(frame[2]).exports)]
-        if len(libraries) != 1:
-            raise SystemExit(f"{len(libraries)} C libraries inside {source}: is this componentize-py 0.25.1?")
-        at, size, self.original = libraries[0]
+        libraries = [frame for frame in frames(data) if frame[2][:4] == b"\0asm"]
+        c_library = _only(libraries, b"wasi:random/random", "getentropy")
+        self.original = c_library[2]
         self.patched = _without_chance(self.original)
-        packed = zstandard.ZstdCompressor(level=22).compress(self.patched)
-        room = size - len(packed)
-        if room and room < 8:
-            raise SystemExit("the changed C library does not fit in the place of the original")
-        filler = b"\x50\x2a\x4d\x18" + (room - 8).to_bytes(4, "little") + bytes(room - 8) if room else b""
+        data = _put(data, c_library, self.patched)
+        python = _only(libraries, b"PyInit__sqlite3", "PyInit__sqlite3")
+        data = _put(data, python, exchange(python[2]))
         module.unlink()  # it may be a link to the original
-        module.write_bytes(data[:at] + packed + filler + data[at + size :])
+        module.write_bytes(data)
 
     def restore(self, component):
         """The component with the original C library, its data and globals as they are."""

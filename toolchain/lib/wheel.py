@@ -114,7 +114,8 @@ def contents(wheel):
 def _tools():
     """The folder of maturin and zig."""
     with cache.lock("python-package"):
-        return python_env.make(pins()["python-package"], "downloading maturin and zig (112 MB)") / "bin"
+        packages = {**pins()["python-package"], **pins()["c-compiler"]}
+        return python_env.make(packages, "downloading maturin and zig (112 MB)") / "bin"
 
 
 def _environment(tools):

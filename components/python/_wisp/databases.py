@@ -1,9 +1,24 @@
-"""Randomness in SQLite: the library is built without a source of it (`random()` would start with the same numbers in every
-process), so we supply its two functions, on a generator that is seeded from the operating system at its first use."""
+"""What SQLite needs of Python.
+
+In the everyday image it is that of components/sqlite: it asks for the local time, other threads run while it waits, and its randomness
+must begin anew in each copy of a process. The data image has one that is built without a source of randomness (`random()` would start with
+the same numbers in every process), so we supply its two functions there, on a generator that is seeded from the operating system at its
+first use."""
 
 import os
 import random
 import sqlite3
+import struct
+import time
+
+from wit_world.imports import monotonic_clock
+
+from . import threads
+
+try:
+    import _wisp_sqlite as native
+except ImportError:  # the data image
+    native = None
 
 #: The generator, or None before its first use.
 _generator = None
@@ -16,6 +31,29 @@ def renew():
     """Seed again at the next use: no other copy of this process sees the same numbers."""
     global _generator
     _generator = None
+    if native:
+        native.reseed()
+
+
+def _local_time(seconds):
+    """The numbers of C's `struct tm` for the local time."""
+    at = time.localtime(seconds)
+    return struct.pack(
+        "9i", at.tm_sec, at.tm_min, at.tm_hour, at.tm_mday, at.tm_mon - 1, at.tm_year - 1900, (at.tm_wday + 1) % 7, at.tm_yday - 1, at.tm_isdst
+    )
+
+
+def _pause(microseconds):
+    """Let other threads run for a time; False if there are none. An exception that is meant for this thread comes at its next wait."""
+    if not threads.others:
+        return False
+    end = monotonic_clock.now() + microseconds * 1000
+    try:
+        while monotonic_clock.now() < end:
+            threads.block(end=end)
+    except BaseException as error:
+        threads.current.error = error
+    return True
 
 
 def _seeded():
@@ -62,6 +100,10 @@ _standard_connect = sqlite3.connect
 
 def install():
     """Install the replacements."""
+    if native:
+        native.local_time(_local_time)
+        native.pause(_pause)
+        return
     Connection.__module__, Connection.__qualname__ = "sqlite3", "Connection"
     _connect.__name__ = "connect"
     for module in (sqlite3, sqlite3.dbapi2):

@@ -8,6 +8,9 @@ import time
 
 from . import output, statements, values
 
+#: Errors that a statement may have already when it is read, which needs the schema.
+_MAYBE_PARSING = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_SCHEMA, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
+
 
 class Leave(Exception):
     """`.quit` and `.exit`: the status is the argument."""
@@ -106,14 +109,10 @@ class Shell:
         try:
             if read_only:
                 quoted = re.sub("[%?#]", lambda m: f"%{ord(m[0]):02x}", path)
-                connection = sqlite3.connect(f"file:{quoted}?mode=ro", uri=True, isolation_level=None)
+                connection = sqlite3.connect(f"file:{quoted}?mode=ro", 0, uri=True, isolation_level=None)
             else:
-                connection = sqlite3.connect(path, isolation_level=None, uri=path.startswith("file:"))
-            if path and path != ":memory:":
-                connection.execute("PRAGMA schema_version").close()
-        except sqlite3.Error as error:
-            if getattr(error, "sqlite_errorcode", 0) & 255 == sqlite3.SQLITE_NOTADB:
-                return self._prepared(connection)
+                connection = sqlite3.connect(path, 0, isolation_level=None, uri=path.startswith("file:"))
+        except sqlite3.Error:
             self.complain(f'Error: unable to open database "{path}": unable to open database file')
             raise Leave(1) from None
         return self._prepared(connection)
@@ -180,7 +179,7 @@ class Shell:
         message = str(error)
         code = getattr(error, "sqlite_errorcode", 1) & 255
         suffix = f" ({code})" if code > 1 else ""
-        parsing = code in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_SCHEMA) and self._refused(statement, message)
+        parsing = code in _MAYBE_PARSING and self._refused(statement, message)
         if parsing:
             at = statements.place(self.database, statement.lstrip(), message)
             suffix += statements.context(text, at) if at is not None else ""

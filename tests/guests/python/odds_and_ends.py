@@ -4,7 +4,6 @@ import os
 import platform
 import shutil
 import socket
-import sqlite3
 import subprocess
 import time
 
@@ -33,10 +32,6 @@ print(shutil.make_archive("/tmp/made", "gztar", root_dir="/tmp", base_dir="folde
 for name in ("/tmp/made.tar.gz", "/tmp/a.rar"):
     attempt(shutil.unpack_archive, name, "/tmp/unpacked")
 print(os.listdir("/tmp/unpacked"))
-attempt(sqlite3.connect(":memory:").execute, "create virtual table t using fts5(a)")
-print(subprocess.run(["python3", "-c", "import sqlite3; sqlite3.connect(':memory:').execute('create virtual table t using fts5(a)')"],
-                     capture_output=True, text=True).stderr.splitlines()[-2:])
-print(subprocess.run(["sqlite3", ":memory:", "create virtual table t using fts5(a)"], capture_output=True, text=True))
 
 
 async def sockets():

@@ -1,0 +1,238 @@
+//! The extension module `_wisp_sqlite` of CPython 3.14: `local_time`, `pause`, `reseed`. Its import puts SQLite below `_sqlite3`.
+
+use core::alloc::{GlobalAlloc, Layout};
+use core::cell::UnsafeCell;
+use core::ffi::{CStr, c_char, c_int, c_long, c_longlong, c_void};
+use core::ptr::{null, null_mut};
+
+use libsqlite3_sys::sqlite3_randomness;
+
+use crate::{libc, table};
+
+type Object = *mut c_void;
+type Function = extern "C" fn(Object, *const Object, isize) -> Object;
+
+/// `METH_FASTCALL`.
+const FAST_CALL: c_int = 0x80;
+
+/// `PYTHON_API_VERSION`.
+const API: c_int = 1013;
+
+/// What `malloc` aligns to.
+const ALIGNED: usize = 8;
+
+/// The numbers of `struct tm` that SQLite reads.
+const FIELDS: usize = 9;
+
+#[repr(C)]
+struct Method {
+    name: *const c_char,
+    function: Option<Function>,
+    flags: c_int,
+    doc: *const c_char,
+}
+
+#[repr(C)]
+struct Module {
+    /// The head of an object, with the function, index and copy that CPython keeps there.
+    base: [isize; 5],
+    name: *const c_char,
+    doc: *const c_char,
+    size: isize,
+    methods: *const Method,
+    slots: [*const c_void; 4],
+}
+
+unsafe extern "C" {
+    fn malloc(size: usize) -> *mut u8;
+    fn calloc(count: usize, size: usize) -> *mut u8;
+    fn free(block: *mut u8);
+    fn abort() -> !;
+    fn PyModule_Create2(module: *mut Module, version: c_int) -> Object;
+    fn PyBool_FromLong(number: c_long) -> Object;
+    fn PyLong_FromLongLong(number: c_longlong) -> Object;
+    fn PyBytes_AsStringAndSize(bytes: Object, start: *mut *mut u8, size: *mut isize) -> c_int;
+    fn PyObject_CallOneArg(callable: Object, argument: Object) -> Object;
+    fn PyObject_IsTrue(object: Object) -> c_int;
+    fn PyErr_Clear();
+    fn Py_IncRef(object: Object);
+    fn Py_DecRef(object: Object);
+    fn PyGILState_Ensure() -> c_int;
+    fn PyGILState_Release(state: c_int);
+}
+
+/// The C library's allocator, which CPython and SQLite use too.
+struct Allocator;
+
+// SAFETY: the functions of the C library keep what the trait asks for. Nothing here wants more alignment than they give.
+unsafe impl GlobalAlloc for Allocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: any size may be asked for.
+        if layout.align() <= ALIGNED { unsafe { malloc(layout.size()) } } else { null_mut() }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
+        if layout.align() <= ALIGNED { unsafe { calloc(1, layout.size()) } } else { null_mut() }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, _: Layout) {
+        // SAFETY: the block comes from one of the functions above.
+        unsafe { free(block) };
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Allocator = Allocator;
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    // SAFETY: it ends the process.
+    unsafe { abort() }
+}
+
+/// A function of Python that SQLite asks.
+struct Helper(UnsafeCell<Object>);
+
+// SAFETY: one thread runs at a time, and none switches while this is read or written.
+unsafe impl Sync for Helper {}
+
+/// Makes the numbers of `struct tm` for the local time from seconds since 1970.
+static LOCAL_TIME: Helper = Helper(UnsafeCell::new(null_mut()));
+
+/// Lets other threads run for some microseconds; false if there are none.
+static PAUSE: Helper = Helper(UnsafeCell::new(null_mut()));
+
+impl Helper {
+    /// Sets the function to the argument of a call.
+    ///
+    /// # Safety
+    /// There are `count` arguments, and they are live.
+    unsafe fn set(&self, arguments: *const Object, count: isize) -> Object {
+        // SAFETY: the caller's promise. The one before, if any, is given back.
+        unsafe {
+            if count == 1 {
+                Py_IncRef(*arguments);
+                let before = core::mem::replace(&mut *self.0.get(), *arguments);
+                if !before.is_null() {
+                    Py_DecRef(before);
+                }
+            }
+            PyBool_FromLong(c_long::from(count == 1))
+        }
+    }
+
+    /// Calls the function with a number. Returns what `read` makes of its result, `None` without a function or after an exception, which is
+    /// forgotten.
+    fn ask<T>(&self, number: i64, read: impl FnOnce(Object) -> Option<T>) -> Option<T> {
+        // SAFETY: SQLite may call this with or without CPython's lock; with it, the objects are live. No function is set a second time while
+        // it runs.
+        unsafe {
+            let function = *self.0.get();
+            if function.is_null() {
+                return None;
+            }
+            let state = PyGILState_Ensure();
+            let argument = PyLong_FromLongLong(number);
+            let answer = if argument.is_null() { null_mut() } else { PyObject_CallOneArg(function, argument) };
+            let result = if answer.is_null() { None } else { read(answer) };
+            if result.is_none() {
+                PyErr_Clear();
+            }
+            for object in [argument, answer] {
+                if !object.is_null() {
+                    Py_DecRef(object);
+                }
+            }
+            PyGILState_Release(state);
+            result
+        }
+    }
+}
+
+/// Implements `local_time(function)`.
+extern "C" fn local_time(_: Object, arguments: *const Object, count: isize) -> Object {
+    // SAFETY: CPython passes that many.
+    unsafe { LOCAL_TIME.set(arguments, count) }
+}
+
+/// Implements `pause(function)`.
+extern "C" fn pause(_: Object, arguments: *const Object, count: isize) -> Object {
+    // SAFETY: CPython passes that many.
+    unsafe { PAUSE.set(arguments, count) }
+}
+
+/// Waits. Other threads of the process run meanwhile: one of them may have the lock that this waits for.
+pub(crate) fn wait(microseconds: u32) {
+    // SAFETY: the answer is live.
+    let others_ran = PAUSE.ask(i64::from(microseconds), |answer| Some(unsafe { PyObject_IsTrue(answer) } == 1));
+    if others_ran != Some(true) {
+        libc::sleep(microseconds);
+    }
+}
+
+/// Implements `localtime_r` for SQLite, which is compiled to call it by this name.
+///
+/// # Safety
+/// There is a time, and room for the result.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn wisp_sqlite_localtime(time: *const i64, result: *mut [c_int; FIELDS]) -> *mut [c_int; FIELDS] {
+    // SAFETY: there is a time.
+    let Some(fields) = LOCAL_TIME.ask(unsafe { *time }, fields) else { return null_mut() };
+    // SAFETY: there is room for the result.
+    unsafe { result.write(fields) };
+    result
+}
+
+/// Returns the numbers that a `bytes` object has.
+fn fields(answer: Object) -> Option<[c_int; FIELDS]> {
+    let (mut start, mut size) = (null_mut(), 0);
+    // SAFETY: the answer is live, and so are its bytes.
+    unsafe {
+        let is_bytes = PyBytes_AsStringAndSize(answer, &raw mut start, &raw mut size) == 0 && size.unsigned_abs() == 4 * FIELDS;
+        is_bytes.then(|| start.cast::<[c_int; FIELDS]>().read_unaligned())
+    }
+}
+
+/// Implements `reseed()`: the next random number of SQLite comes from new randomness of the host.
+extern "C" fn reseed(_: Object, _: *const Object, _: isize) -> Object {
+    // SAFETY: no bytes are asked for.
+    unsafe {
+        sqlite3_randomness(0, null_mut());
+        PyBool_FromLong(1)
+    }
+}
+
+/// What CPython reads and does not write.
+struct Table([Method; 4]);
+
+// SAFETY: nothing changes it.
+unsafe impl Sync for Table {}
+
+const fn method(name: &'static CStr, function: Function) -> Method {
+    Method { name: name.as_ptr(), function: Some(function), flags: FAST_CALL, doc: null() }
+}
+
+static METHODS: Table = Table([
+    method(c"local_time", local_time),
+    method(c"pause", pause),
+    method(c"reseed", reseed),
+    Method { name: null(), function: None, flags: 0, doc: null() },
+]);
+
+static mut MODULE: Module = Module {
+    base: [1, 0, 0, 0, 0],
+    name: c"_wisp_sqlite".as_ptr(),
+    doc: null(),
+    size: -1,
+    methods: METHODS.0.as_ptr(),
+    slots: [null(); 4],
+};
+
+/// Initialises the module; CPython looks for this entry.
+#[unsafe(no_mangle)]
+extern "C" fn PyInit__wisp_sqlite() -> Object {
+    table::fill();
+    // SAFETY: CPython calls this once and keeps the definition.
+    unsafe { PyModule_Create2(&raw mut MODULE, API) }
+}
