@@ -56,7 +56,7 @@ unsafe extern "C" {
     fn abort() -> !;
     fn gmtime_r(moment: *const i64, parts: *mut Parts) -> *mut Parts;
     fn timegm(parts: *mut Parts) -> i64;
-    /// The C library's `wcsftime`, which takes the zone from the parts.
+    /// Writes a time by a format, and takes the zone from the parts: the C library's `wcsftime`.
     fn utc_wcsftime(out: *mut i32, room: usize, format: *const i32, parts: *const Parts) -> usize;
     fn PyModule_Create2(module: *mut Module, version: c_int) -> Object;
     fn PyBool_FromLong(number: c_long) -> Object;

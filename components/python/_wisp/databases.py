@@ -20,6 +20,9 @@ try:
 except ImportError:  # the data image
     native = None
 
+#: `time.localtime`, which a program may replace.
+_localtime = time.localtime
+
 #: The generator, or None before its first use.
 _generator = None
 
@@ -37,7 +40,7 @@ def renew():
 
 def _local_time(seconds):
     """The numbers of C's `struct tm` for the local time."""
-    at = time.localtime(seconds)
+    at = _localtime(seconds)
     return struct.pack(
         "9i", at.tm_sec, at.tm_min, at.tm_hour, at.tm_mday, at.tm_mon - 1, at.tm_year - 1900, (at.tm_wday + 1) % 7, at.tm_yday - 1, at.tm_isdst
     )
