@@ -224,8 +224,9 @@ def _flush(stream):
 
 
 def _close_databases(things):
-    """Close databases in files: SQLite cannot be told that its file has been replaced."""
-    lost = []
+    """Close databases in files: SQLite cannot be told that its file has been replaced. It holds a file and its locks as long as a statement
+    has not come to its end, also behind a closed connection; so the program's cursors let go of theirs."""
+    lost, kept = [], set()
     for connection in things:
         if not isinstance(connection, sqlite3.Connection):
             continue
@@ -234,8 +235,13 @@ def _close_databases(things):
             if places:
                 connection.close()
                 lost += [f"the open database {place}" for place in places]
+            else:
+                kept.add(id(connection))
         except sqlite3.Error:
             pass  # closed already
+    for cursor in things:
+        if isinstance(cursor, sqlite3.Cursor) and cursor.description and id(cursor.connection) not in kept:
+            sqlite3.Cursor.__init__(cursor, cursor.connection)  # `close` would refuse, because the connection is closed
     return lost
 
 

@@ -182,6 +182,43 @@ async fn state_that_a_snapshot_cannot_carry_is_named() {
     assert_eq!(output(&mut snapshot.fork().await.unwrap(), "print('alive', r.closed)").await, "alive True\n");
 }
 
+/// SQLite holds a database and its locks, which are the host's handles, as long as a statement has not ended.
+#[tokio::test]
+async fn databases_with_open_statements_are_closed_and_named() {
+    const OPEN: &str = "
+import sqlite3
+def begun(name, mode='delete'):
+    database = sqlite3.connect(name)
+    database.execute(f'pragma journal_mode={mode}')
+    database.executescript('create table t(x); insert into t values(1), (2)')
+    rows = database.execute('select x from t')
+    print(*next(rows))
+    return database, rows
+(plain, rows_of_plain), (logged, rows_of_logged) = begun('plain'), begun('logged', 'wal')
+(closed, rows_of_closed), (memory, rows_of_memory) = begun('closed'), begun(':memory:')
+closed.close()
+";
+    const USE: &str = "
+print(*rows_of_memory.fetchall(), *memory.execute('select count(*) from t'))
+for name in 'plain', 'logged', 'closed':
+    database = sqlite3.connect(name, timeout=0)
+    database.execute('insert into t values(3)'); database.commit()
+    print(*database.execute('select sum(x) from t').fetchone()); database.close()
+try: next(rows_of_plain)
+except sqlite3.Error as error: print(error)
+";
+    let mut parent = python("").await;
+    assert_eq!(output(&mut parent, OPEN).await, "1\n1\n1\n1\n");
+    let snapshot = parent.snapshot().await.unwrap();
+    let mut lost = snapshot.not_carried().to_vec();
+    lost.sort();
+    assert_eq!(lost, ["the open database /home/user/logged", "the open database /home/user/plain"]);
+    let mut child = snapshot.fork().await.unwrap();
+    for interpreter in [&mut parent, &mut child] {
+        assert_eq!(output(interpreter, USE).await, "(2,) (2,)\n6\n6\n6\nCannot operate on a closed database.\n");
+    }
+}
+
 #[tokio::test]
 async fn chance_is_renewed_unless_the_policy_is_deterministic() {
     let draw = "import random, uuid, secrets; print(random.random(), random.getrandbits(64), uuid.uuid4(), secrets.token_hex(8))";
