@@ -1,5 +1,6 @@
 """A compiler of C for the guests: zig's, a package of PyPI. Only SQLite is C (components/sqlite), whose crate asks cargo's crate `cc` for one."""
 
+import os
 import shlex
 from pathlib import Path
 
@@ -27,15 +28,15 @@ def environment() -> dict:
     """The variables by which cargo finds the compiler, and SQLite what it shall have."""
     folder = guests.WORK / "c-compiler"
     folder.mkdir(parents=True, exist_ok=True)
-    zig = _zig()
+    zig = shlex.quote(str(fetched() / "zig"))
     return {
         f"CC_{TARGET}": str(_program(folder, "cc", f"""for word do
   shift
   case $word in --target=*) ;; *) set -- "$@" "$word" ;; esac
 done
-exec {shlex.quote(str(zig))} cc -target wasm32-wasi "$@"
+exec {zig} cc -target wasm32-wasi "$@"
 """)),
-        f"AR_{TARGET}": str(_program(folder, "ar", f'exec {shlex.quote(str(zig))} ar "$@"\n')),
+        f"AR_{TARGET}": str(_program(folder, "ar", f'exec {zig} ar "$@"\n')),
         f"CFLAGS_{TARGET}": FLAGS,
         "LIBSQLITE3_FLAGS": " ".join(SQLITE.split()),
         "ZIG_GLOBAL_CACHE_DIR": str(folder / "cache"),
@@ -43,16 +44,27 @@ exec {shlex.quote(str(zig))} cc -target wasm32-wasi "$@"
     }
 
 
-def _zig() -> Path:
-    """zig, fetched once."""
-    with cache.lock("c-compiler"):
-        place = python_env.make(pins()["c-compiler"], "downloading zig, the compiler of C (95 MB)")
-    return next(place.glob("lib/python*/site-packages/ziglang/zig"))
+def fetched() -> Path:
+    """The folder of zig, which is fetched once."""
+    pin = pins()["c-compiler"]
+    place = python_env.folder(pin)
+    if not python_env.ready(place):
+        with cache.lock("c-compiler"):
+            python_env.make(pin, "downloading zig, the compiler of C (95 MB)")
+    return next(place.glob("lib/python*/site-packages/ziglang"))
+
+
+def settings() -> list:
+    """What decides, beside the sources, what is compiled."""
+    return [pins()["c-compiler"], FLAGS, SQLITE.split()]
 
 
 def _program(folder: Path, name: str, text: str) -> Path:
     """A program of the shell with this text. Its name says which: cargo compiles again for another compiler, and looks at no contents."""
     path = folder / f"{name}-{key(text)}"
-    path.write_text(f"#!/bin/sh\n{text}")
-    path.chmod(0o755)
+    if not path.exists():  # by a rename, because `build` and `lint` run side by side: no program that runs may be written to
+        scratch = folder / f"{path.name}.{os.getpid()}.new"
+        scratch.write_text(f"#!/bin/sh\n{text}")
+        scratch.chmod(0o755)
+        os.replace(scratch, path)
     return path
