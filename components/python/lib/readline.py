@@ -91,7 +91,7 @@ def _begin():
     wrapper = _editor._wrapper
     if _can_edit(wrapper):
         _editor._setup(_sys.modules["__main__"].__dict__)
-        # Only the interactive interpreter completes Python's names by itself.
+        # Python's names are completed once `rlcompleter` has been imported, as `site` does for the interactive interpreter.
         set_completer(None)
         return
     # The history is kept all the same.
@@ -111,4 +111,13 @@ def _can_edit(wrapper):
     return True
 
 
+def _forget_completer():
+    """Let the next import of `rlcompleter` run it, if it has run without this module: it then completes Python's names, as `site`
+    has it do for the interactive interpreter."""
+    module = _sys.modules.get("rlcompleter")
+    if getattr(module, "_readline_available", None) is False:
+        del _sys.modules["rlcompleter"]
+
+
 _begin()
+_forget_completer()

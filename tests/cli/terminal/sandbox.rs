@@ -120,6 +120,43 @@ fn the_interactive_python_edits_its_lines_at_a_terminal_of_the_sandbox() {
 }
 
 #[test]
+fn the_interactive_python_shows_help_in_a_pager_and_completes_names() {
+    let mut person = Person::new(&["--", "python3", "-q"]);
+    person.sees(">>> ");
+    person.types("help(len)\r");
+    // In the first pager that it starts, and not after another one.
+    let shown = person.sees("\x1b[7m(END)\x1b[0m");
+    assert!(shown.contains("Return the number of items in a container.\r\n"), "{shown:?}");
+    person.types("q");
+    person.sees(">>> ");
+    for (keys, shown) in [
+        ("answer_of_mine = 40 + 2\r", ">>> "),
+        ("answ\t + 1\r", "43\r\n"),
+        ("pri\t'called')\r", "called\r\n"),
+        ("import sys\r", ">>> "),
+        ("sys.st\t\t", "sys.stdlib_module_names"),
+    ] {
+        person.types(keys);
+        person.sees(shown);
+    }
+    person.types("\x03");
+    person.sees("KeyboardInterrupt\r\n");
+    person.sees(">>> ");
+    person.types("\x04");
+    person.ends(0);
+}
+
+#[test]
+fn a_pager_without_a_file_is_no_failure_of_less() {
+    let script = "less; echo less $?; (less) 2>/dev/null; echo quiet $?; more; echo more $?";
+    let mut person = Person::new(&["--", "sh", "-c", script]);
+    let missing = "Missing filename (\"less --help\" for help)\r\nless 0\r\nquiet 0\r\n";
+    let usage = "more: bad usage\r\nTry 'more --help' for more information.\r\nmore 1\r\n";
+    assert_eq!(person.rest(), format!("{missing}{usage}"));
+    person.ends(0);
+}
+
+#[test]
 fn sqlite3_edits_its_lines_at_a_terminal_of_the_sandbox() {
     let mut person = Person::new(&["--", "sqlite3"]);
     person.sees("sqlite> ");

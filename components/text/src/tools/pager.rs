@@ -50,8 +50,13 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
         Err(status) => return status,
     };
     if line.operands.is_empty() && sys::is_terminal(0) {
-        eprintln!("Missing filename (\"{tool} --help\" for help)");
-        return 1;
+        if tool == "more" {
+            eprintln!("more: bad usage\nTry 'more --help' for more information.");
+            return 1;
+        }
+        // Not a failure: programs that look for a pager, such as Python's `help`, start one without a file.
+        eprintln!("Missing filename (\"less --help\" for help)");
+        return 0;
     }
     let names = if line.operands.is_empty() { vec!["-".into()] } else { line.operands.clone() };
     let terminal = sys::is_terminal(1);
