@@ -50,6 +50,42 @@ fn read_lets_a_person_edit_a_line_or_takes_single_keys() {
 }
 
 #[test]
+fn a_shell_has_the_size_of_its_terminal_in_variables() {
+    let mut person = Person::new(&["--", "bash"]);
+    person.edits(PROMPT);
+    // A program that takes until the terminal has this size.
+    let until = |size: &str| format!("until stty size | grep -q '{size}'; do :; done");
+    for (resized, line, shown) in [
+        (None, "echo \"<$COLUMNS $LINES>\"; env | grep -c -E '^(COLUMNS|LINES)='".to_owned(), "<100 30>\r\n0\r\n"),
+        // After each program, unless a person sets them to something else.
+        (Some((20, 90)), until("20 90") + "; echo \"<$COLUMNS $LINES>\"", "<90 20>\r\n"),
+        (None, "COLUMNS=7; :".to_owned(), ""),
+        (
+            None,
+            "echo \"<$COLUMNS>\"; true | cat; echo \"<$COLUMNS>\"; unset COLUMNS; (:); echo \"<$COLUMNS>\"".to_owned(),
+            "<7>\r\n<90>\r\n<90>\r\n",
+        ),
+        (None, "COLUMNS=7; x=$(ls -d /); echo \"<$COLUMNS>\"".to_owned(), "<7>\r\n"),
+        // At each prompt, if the size is another one.
+        (Some((25, 80)), "shopt -u checkwinsize; ".to_owned() + &until("25 80"), ""),
+        (None, "echo \"<$COLUMNS $LINES>\"; COLUMNS=8".to_owned(), "<80 25>\r\n"),
+        (None, "ls -d /; echo \"<$COLUMNS $LINES>\"".to_owned(), "<8 25>\r\n"),
+        // A script has them after its first program, and only if its standard error is the terminal.
+        (None, "bash -c 'echo \"<$COLUMNS>\"; ls -d /; echo \"<$COLUMNS $LINES>\"'".to_owned(), "<>\r\n/\r\n<80 25>\r\n"),
+        (None, "bash -c 'ls -d /; echo \"<$COLUMNS>\"' 2>/dev/null".to_owned(), "/\r\n<>\r\n"),
+    ] {
+        if let Some((rows, columns)) = resized {
+            person.resizes(rows, columns);
+        }
+        person.enters(&line);
+        let seen = person.edits(PROMPT);
+        assert!(seen.contains(shown), "{line}: {seen:?}");
+    }
+    person.enters("exit 0");
+    person.ends(0);
+}
+
+#[test]
 fn bc_edits_its_lines_and_outlives_an_interrupt() {
     let mut person = Person::new(&["--", "bc", "-q"]);
     person.sees("\x1b[?2004h");

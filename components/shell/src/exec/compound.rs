@@ -69,6 +69,7 @@ impl Shell {
             self.report_signal(pid, signal, &crate::print::command_text(command));
         }
         self.reap();
+        self.check_window();
         self.at(command.line);
         Ok(status)
     }

@@ -98,6 +98,7 @@ impl Shell {
         if job.group {
             sys::set_foreground(0);
         }
+        self.check_window();
         if job.stopped().is_some() {
             let settings = self.reclaim_terminal();
             if let Some(listed) = self.jobs.list.iter_mut().find(|other| Rc::ptr_eq(&other.child, &job.child)) {

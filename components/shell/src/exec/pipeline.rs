@@ -134,6 +134,7 @@ impl Shell {
                 Stage::Here(..) => 0,
             });
         }
+        self.check_window();
         let mut status = statuses.last().copied().unwrap_or(0);
         if self.opts.pipefail() {
             status = statuses.iter().rev().copied().find(|status| *status != 0).unwrap_or(0);

@@ -119,6 +119,7 @@ impl Shell {
                     self.reclaim_terminal();
                 }
                 self.keep_halted(child);
+                self.check_window();
                 Ok(status)
             }
         }

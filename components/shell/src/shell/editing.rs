@@ -55,6 +55,8 @@ impl Shell {
             killed: &prompting.killed,
         };
         let Some(entered) = read_line(&source, after(prompt), &mut |before| self.complete_line(before)) else { return false };
+        // It may have changed while the line was edited.
+        self.follow_window();
         prompting.take(entered);
         true
     }

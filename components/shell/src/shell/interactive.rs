@@ -33,6 +33,8 @@ pub struct Prompting {
     pub(crate) killed: RefCell<Vec<char>>,
     /// The terminal's settings at the last prompt.
     pub(crate) settings: Cell<Option<Settings>>,
+    /// The terminal's lines and columns at the last prompt.
+    pub(crate) window: Cell<Option<(u16, u16)>>,
 }
 
 impl Shell {
@@ -101,6 +103,7 @@ impl Shell {
         }
         let status = self.last.status;
         self.tell_jobs();
+        self.follow_window();
         for command in self.elements(intern(b"PROMPT_COMMAND")) {
             let line = self.position.line;
             // A failing command does not suppress the prompt.

@@ -13,6 +13,7 @@ mod options;
 mod parts;
 mod signals;
 mod start;
+mod window;
 
 pub use access::nowhere;
 pub use completion::{Spec, Specs};
