@@ -2,6 +2,7 @@
 
 mod expect;
 mod jobs;
+mod kept;
 mod lines;
 mod sandbox;
 mod tmux;
@@ -11,6 +12,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -43,10 +45,19 @@ fn pseudo_terminal() -> (OwnedFd, OwnedFd) {
 
 impl Person {
     fn new(arguments: &[&str]) -> Self {
+        Self::start(Command::new(wisp_tests::wisp::prepared().expect("the binary is built")).arg("run").args(arguments))
+    }
+
+    /// A wisp that keeps its sessions in this folder.
+    fn keeping(folder: &Path, arguments: &[&str]) -> Self {
+        let mut command = Command::new(wisp_tests::wisp::prepared().expect("the binary is built"));
+        Self::start(command.arg("run").args(arguments).env("XDG_STATE_HOME", folder))
+    }
+
+    fn start(command: &mut Command) -> Self {
         let (ours, theirs) = pseudo_terminal();
         let end = || Stdio::from(theirs.try_clone().expect("a descriptor is free"));
-        let mut command = Command::new(wisp_tests::wisp::prepared().expect("the binary is built"));
-        command.arg("run").args(arguments).env("TERM", "xterm").stdin(end()).stdout(end()).stderr(end());
+        command.env("TERM", "xterm").stdin(end()).stdout(end()).stderr(end());
         // SAFETY: both calls may be made between fork and exec; descriptor 0 is the terminal there.
         unsafe {
             command.pre_exec(|| {

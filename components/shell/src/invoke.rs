@@ -18,10 +18,12 @@ pub fn main(args: Vec<Vec<u8>>) -> i32 {
     {
         return child(&arg0, number);
     }
-    if let (Some(number), Some(b"-c"), Some(text)) =
-        (args.get(1).and_then(|arg| arg.strip_prefix(crate::cell::CELL_ARGUMENT)), args.get(2).map(Vec::as_slice), args.get(3))
-    {
-        return crate::cell::run(&arg0, environment, number, text.clone());
+    if let Some(number) = args.get(1).and_then(|arg| arg.strip_prefix(crate::cell::CELL_ARGUMENT)) {
+        match &args[2..] {
+            [] => return crate::cell::run(&arg0, environment, number, None),
+            [option, text] if option == b"-c" => return crate::cell::run(&arg0, environment, number, Some(text.clone())),
+            _ => {}
+        }
     }
     let mut shell = Shell::new(&arg0, environment);
     let line = match options(&mut shell, &args) {
@@ -239,6 +241,12 @@ fn file(mut shell: Shell, name: &[u8]) -> i32 {
 }
 
 fn stdin(mut shell: Shell) -> i32 {
+    let status = typed(&mut shell);
+    end(&shell, status)
+}
+
+/// Runs the commands that standard input has, or that a person types there; returns the status.
+pub(crate) fn typed(shell: &mut Shell) -> i32 {
     let Some(Fd::File(mut input)) = shell.fd(0) else { return 0 };
     let replaced = shell.invocation.replaced_stdin.clone();
     let (interactive, signals, prompting) = (shell.invocation.interactive, shell.signals.arrived.clone(), shell.entry.prompting.clone());
@@ -299,7 +307,7 @@ fn stdin(mut shell: Shell) -> i32 {
     if shell.invocation.interactive {
         shell.end_interactive();
     }
-    end(&shell, status)
+    status
 }
 
 fn child(arg0: &[u8], number: &[u8]) -> i32 {

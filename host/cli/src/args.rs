@@ -183,9 +183,9 @@ pub(crate) struct Run {
 
     /// Continue from the last run with this NAME, and keep the state for the next one
     ///
-    /// The state is the files, the policy of the first run, the shell's variables, functions and directory between
-    /// `sh -c` commands, and one Python interpreter between `python3 -c` commands. `wisp session` lists, exports and
-    /// removes sessions.
+    /// The state is the files, the policy of the first run, the variables, functions and directory of one shell, which
+    /// `sh -c` and at a terminal `sh` continue, and one Python interpreter between `python3 -c` commands. `wisp session`
+    /// lists, exports and removes sessions.
     #[arg(long, value_name = "NAME")]
     pub(crate) session: Option<String>,
 

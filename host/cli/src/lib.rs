@@ -30,6 +30,7 @@ mod messages;
 mod needs;
 mod output;
 mod own;
+mod person;
 mod policies;
 mod prepare;
 mod progress;

@@ -15,11 +15,12 @@ use wisp_service::{KeptSession, Runtime, Store};
 use crate::filter::{Filter, Filtered, Level};
 use crate::lines::{EventFile, ReceiptFile};
 use crate::output::OutputDirectory;
+use crate::person::Person;
 use crate::progress::Progress;
 use crate::recorded::Recorded;
 use crate::stop::{INTERRUPTED, Stop};
 use crate::trusted::Trusted;
-use crate::{Failure, advice, args, confine, engine, invocation, json, kept, keyboard, needs, print, resident, say, terminal};
+use crate::{Failure, advice, args, confine, engine, invocation, json, kept, needs, print, resident, say, terminal};
 
 /// A command that has run for this long may need other tools.
 const SETTLED: Duration = Duration::from_secs(1);
@@ -171,9 +172,10 @@ async fn in_session(
     // Not aborted: one more signal ends wisp also while it copies results.
     tokio::spawn(interrupt(session.clone(), stop.clone(), person, settings.clone()));
     let ahead = tokio::spawn(compile_ahead(session.clone()));
+    let typing = settings.as_deref().map(|settings| Person { session: &session, stop: &stop, settings, raw: asked.raw });
     let ended = match &kept {
-        Some(kept) => in_kept(&asked, &session, &stop, kept, settings.as_deref()).await,
-        None => run_program(&asked, &session, &stop, settings.as_deref()).await,
+        Some(kept) => in_kept(&asked, &session, kept, typing).await,
+        None => run_program(&asked, &session, typing).await,
     };
     // Compilations that are not awaited end with the process.
     ahead.abort();
@@ -222,21 +224,28 @@ pub(crate) fn elsewhere(error: &str, asked: &args::Run) -> Option<anyhow::Error>
     Some(anyhow::anyhow!("{error}\n  mount a file of the host to use it in the sandbox: `{typed}`"))
 }
 
-/// Runs the command in a continued session: `sh -c` in its shell, `python3 -c` in its interpreter, others as usual.
+/// Runs the command in a continued session: `sh -c`, and for a person `sh`, in its shell, `python3 -c` in its interpreter, others as usual.
 async fn in_kept(
     asked: &args::Run,
     session: &Session,
-    stop: &Stop,
     kept: &KeptSession,
-    person: Option<&terminal::Settings>,
+    person: Option<Person<'_>>,
 ) -> Result<Result<Outcome, RunError>, Failure> {
     let mut shell = kept.resume(session).await.map_err(kept::unusable)?;
     let words: Vec<&str> = asked.command.iter().filter_map(|word| word.to_str()).collect();
     let keeps_interpreters = session.engine().memory_fallback().is_none();
     let (mut python, mut ended) = (None, None);
     match words.as_slice() {
-        ["sh" | "bash", "-c", source] if person.is_none() && words.len() == asked.command.len() => {
-            ended = Some(shell.eval_with(source, |command| streams(asked, command)).await);
+        ["sh" | "bash", "-c", source] if words.len() == asked.command.len() => {
+            ended = Some(match person {
+                Some(person) => person.run_in(&mut shell, Some(*source)).await,
+                None => shell.eval_with(source, |command| streams(asked, command)).await,
+            });
+        }
+        ["sh" | "bash"] | ["sh" | "bash", "-i"] if words.len() == asked.command.len() => {
+            if let Some(person) = person {
+                ended = Some(person.run_in(&mut shell, None).await);
+            }
         }
         ["python3" | "python", "-c", source] if keeps_interpreters && words.len() == asked.command.len() => {
             let mut interpreter = kept.python(session, &mut shell).await.map_err(kept::unusable)?;
@@ -251,7 +260,7 @@ async fn in_kept(
     }
     let ended = match ended {
         Some(ended) => ended,
-        None => run_program(asked, session, stop, person).await?,
+        None => run_program(asked, session, person).await?,
     };
     if ended.is_ok() {
         let saved = kept.keep(&shell, python.as_mut()).await.map_err(Failure::internal)?;
@@ -271,35 +280,12 @@ pub(crate) fn say_not_kept(lost: &[String]) {
 }
 
 /// Runs the command with this process's streams, or for a person at a terminal of the sandbox.
-async fn run_program(
-    asked: &args::Run,
-    session: &Session,
-    stop: &Stop,
-    person: Option<&terminal::Settings>,
-) -> Result<Result<Outcome, RunError>, Failure> {
-    let Some(settings) = person else {
-        return Ok(session.run(streams(asked, named(asked)?)).await);
-    };
-    let keys = keyboard::Keys::new(keyboard::Typing::default(), stop, settings.remains());
-    let screen = Filtered::new(tokio::io::stdout(), (!asked.raw).then_some(Level::Program)).telling(settings.remains());
-    let command = named(asked)?
-        .terminal(keyboard::size())
-        .stdin(Input::Stream { stream: Box::new(keys), terminal: true })
-        .stdout(Output::Stream { stream: Box::new(screen), terminal: true });
-    // Before the first prompt: what is typed after it must not be echoed twice.
-    settings.make_raw();
-    let running = match session.start(with_term(session, command)).await {
-        Ok(running) => running,
-        Err(error) => {
-            settings.restore();
-            return Ok(Err(error));
-        }
-    };
-    let sizes = tokio::spawn(keyboard::follow_size(running.clone()));
-    let ended = running.wait().await;
-    sizes.abort();
-    settings.restore();
-    Ok(ended.map(Arc::unwrap_or_clone))
+async fn run_program(asked: &args::Run, session: &Session, person: Option<Person<'_>>) -> Result<Result<Outcome, RunError>, Failure> {
+    let command = named(asked)?;
+    Ok(match person {
+        Some(person) => person.run(command).await,
+        None => session.run(streams(asked, command)).await,
+    })
 }
 
 /// Prints the output of a cell, which is known when it has ended.
@@ -369,14 +355,6 @@ pub(crate) fn outputs(raw: bool) -> [Stream; 2] {
 fn shown(stream: impl AsyncWrite + Send + Unpin + 'static, terminal: bool, raw: bool) -> Output {
     let level = (terminal && !raw).then_some(Level::Text);
     Output::Stream { stream: Box::new(Filtered::new(stream, level)), terminal }
-}
-
-/// Returns the command with the person's TERM, unless the policy sets it.
-fn with_term(session: &Session, command: Command) -> Command {
-    match std::env::var("TERM") {
-        Ok(term) if !session.policy().env().contains_key("TERM") => command.env("TERM", term),
-        _ => command,
-    }
 }
 
 /// Handles Ctrl-C, which interrupts the foreground, so that programs can clean up; without an interactive shell, a second one ends

@@ -97,7 +97,7 @@ impl Shell {
     /// # Errors
     /// Those of [`Shell::eval`].
     pub async fn eval_with(&mut self, source: &str, set: impl FnOnce(Command) -> Command) -> Result<Outcome, RunError> {
-        let (command, after) = self.command(source, set)?;
+        let (command, after) = self.command(Some(source), set)?;
         let outcome = self.session.run(command).await?;
         self.take(&after)?;
         Ok(outcome)
@@ -117,7 +117,17 @@ impl Shell {
     /// # Errors
     /// Those of [`Shell::eval`].
     pub async fn start_with(&self, source: &str, set: impl FnOnce(Command) -> Command) -> Result<ShellCall, RunError> {
-        let (command, after) = self.command(source, set)?;
+        let (command, after) = self.command(Some(source), set)?;
+        Ok(ShellCall { running: self.session.start(command).await?, after })
+    }
+
+    /// Starts a call in which a person types the commands, until `exit` or the end of the input, as [`Shell::start_with`] starts one that runs
+    /// a text. `set` gives the command its [terminal](Command::terminal).
+    ///
+    /// # Errors
+    /// Those of [`Shell::eval`].
+    pub async fn start_interactive(&self, set: impl FnOnce(Command) -> Command) -> Result<ShellCall, RunError> {
+        let (command, after) = self.command(None, set)?;
         Ok(ShellCall { running: self.session.start(command).await?, after })
     }
 
@@ -134,13 +144,14 @@ impl Shell {
         Ok(outcome)
     }
 
-    /// Returns the command that runs `source`, and the file that it writes its state to.
-    fn command(&self, source: &str, set: impl FnOnce(Command) -> Command) -> Result<(Command, Node), RunError> {
+    /// Returns the command that runs `source`, or without one what a person types, and the file that it writes its state to.
+    fn command(&self, source: Option<&str>, set: impl FnOnce(Command) -> Command) -> Result<(Command, Node), RunError> {
         let state = &self.session.state;
         let (before, after) = (state.fs.anonymous().map_err(lost)?, state.fs.anonymous().map_err(lost)?);
         before.write_all_at(0, &self.state).map_err(lost)?;
         let open = |file: &Node| Description::file(file.clone(), false, &state.random(0));
-        let command = set(Command::new("sh").arg(format!("--wisp-cell={STATE}")).arg("-c").arg(source));
+        let command = Command::new("sh").arg(format!("--wisp-cell={STATE}"));
+        let command = set(command.args(source.into_iter().flat_map(|source| ["-c", source])));
         let command = command.descriptor(STATE, open(&before)).descriptor(STATE + 1, open(&after));
         Ok((command, after))
     }
