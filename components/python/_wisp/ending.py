@@ -23,6 +23,11 @@ def status_of(exception):
     """Report what ended the program and return its exit status."""
     if isinstance(exception, SystemExit):
         return _status_of_exit(exception.code)
+    return report(exception)
+
+
+def report(exception):
+    """Report an exception that nobody caught, and return the exit status."""
     tracebacks.strip_head(exception)
     advice.add_note(exception)
     sys.last_exc = sys.last_value = exception

@@ -10,6 +10,8 @@ Options (and corresponding environment variables):
 -c cmd : program passed in as string (terminates option list)
 -E     : ignore PYTHON* environment variables (such as PYTHONPATH)
 -h     : print this help message and exit (also -? or --help)
+-i     : inspect interactively after running script; forces a prompt even
+         if stdin does not appear to be a terminal; also PYTHONINSPECT=x
 -I     : isolate Python from the user's environment (implies -E -P and -s)
 -m mod : run library module as a script (terminates option list)
 -O     : remove assert and __debug__-dependent statements; also PYTHONOPTIMIZE=x

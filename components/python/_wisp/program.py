@@ -34,10 +34,31 @@ def run(options):
         _run_file(main, options.target, options)
     elif sys.stdin is None:
         return
-    elif sys.stdin.isatty() and not options.explicit_stdin:
+    elif options.flags["inspect"] or (sys.stdin.isatty() and not options.explicit_stdin):
         _interact(main, options)
     else:
         _run_stdin(main, options.flags["optimize"])
+
+
+def goes_on(options):
+    """Whether a prompt follows the program: `-i`, or at a terminal `PYTHONINSPECT`, which the program may set."""
+    if options.mode == "stdin" or sys.__stdin__ is None:
+        return False
+    given = not options.flags["ignore_environment"] and os.environ.get("PYTHONINSPECT")
+    return bool(options.flags["inspect"] or (given and os.isatty(0)))
+
+
+def go_on(options):
+    """The interactive interpreter in what the program has left."""
+    if sys.stdin is None or sys.stdin.closed:
+        sys.stdin = stdio.reader()  # `exit()` has closed it
+    main = sys.modules["__main__"]
+    main.__dict__.pop("__file__", None)
+    _interact(main, options, after=True)
+
+
+class NotStarted(SystemExit):
+    """There is no program, and why has been said."""
 
 
 def _compile(source, name, optimize):
@@ -98,7 +119,7 @@ def _run_file(main, name, options):
     except OSError as error:
         message = f"[Errno {error.errno}] {error.strerror}"
         print(f"{sys.orig_argv[0]}: can't open file {path!r}: {message}", file=sys.stderr)
-        raise SystemExit(2) from None
+        raise NotStarted(2) from None
     if _is_archive(path, source):
         return _run_path(name)
     if not sys.flags.safe_path:
@@ -132,30 +153,55 @@ def _is_archive(path, source):
     return zipfile.is_zipfile(path)
 
 
-def _interact(main, options):
-    """The interactive interpreter: with the editor of CPython's own if the terminal has settings, else one line at a time."""
-    paths.insert_program("")
-    if options.flags["quiet"]:
+def _interact(main, options, after=False):
+    """The interactive interpreter: with the editor of CPython's own if the terminal has settings, else one line at a time.
+    `after` a program it says nothing first."""
+    if after:
         banner = ""
     else:
+        paths.insert_program("")
         more = 'Type "help", "copyright", "credits" or "license" for more information.'
-        banner = f"Python {sys.version} on {sys.platform}\n{more}"
-    if not os.environ.get("PYTHON_BASIC_REPL") and _can_edit():
+        banner = "" if options.flags["quiet"] else f"Python {sys.version} on {sys.platform}\n{more}"
+    if sys.stdin.isatty() and not os.environ.get("PYTHON_BASIC_REPL") and _can_edit():
         from _pyrepl import main as editing
 
         if editing.CAN_USE_PYREPL:
             site.register_readline()
             if banner:
                 print(banner, file=sys.stderr)
-            editing.interactive_console(main, options.flags["quiet"], pythonstartup=True)
+            editing.interactive_console(main, options.flags["quiet"], pythonstartup=not after)
             return
         print(editing.FAIL_REASON, file=sys.stderr)
     import code
 
-    code.InteractiveConsole(main.__dict__).interact(banner, exitmsg="")
+    console = code.InteractiveConsole(main.__dict__, "<stdin>")
+    run = console.runcode
+
+    def shown(compiled):
+        linecache._register_code(compiled, "\n".join(console.buffer), "<stdin>")  # for tracebacks
+        run(compiled)
+
+    console.runcode = shown
+    if not sys.stdin.isatty():
+        console.raw_input = lambda prompt="": _next_line(console, prompt)
+    console.interact(banner, exitmsg="")
 
 
-signals.entries.update(function.__code__ for function in (_run_command, _run_stdin, _run_module, _run_file, _run_path, _interact))
+def _next_line(console, prompt):
+    """The next line of standard input that is no terminal. The prompt goes to standard error, after what was printed."""
+    stdio.flush()
+    sys.stderr.write(prompt)
+    sys.stderr.flush()
+    line = sys.stdin.readline()
+    if not line:
+        if console.buffer and console.buffer[-1]:
+            return ""  # the end of a block
+        raise EOFError
+    return line.removesuffix("\n")
+
+
+_ENTRIES = (_run_command, _run_stdin, _run_module, _run_file, _run_path, _interact)
+signals.entries.update(function.__code__ for function in _ENTRIES)
 
 
 def _can_edit():

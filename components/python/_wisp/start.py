@@ -58,20 +58,28 @@ def _run(asked, numbers, settings):
     if asked.mode == "version":
         print(f"Python {sys.version}" if asked.version > 1 else f"Python {sys.version.split()[0]}")
         return 0
-    if asked.flags["inspect"]:
-        print("python3: -i is not supported: wisp's python3 has no interactive mode after a program", file=sys.stderr)
-        return 2
     if asked.flags["ignore_environment"] and settings:
         settings = {name: value for name, value in settings.items() if not name.startswith("PYTHON")}
         stdio.open_standard(numbers, False, settings)
     _configure(asked, numbers, settings)
-    ends = []
-    try:
-        program.run(asked)
-    except BaseException as exception:
-        ends.append(exception)
+    ends = _ends_of(program.run, asked)
+    if program.goes_on(asked):
+        # `SystemExit` is then an exception like others.
+        if ends and not isinstance(ends[0], program.NotStarted):
+            ending.report(ends.pop())
+        ends = _ends_of(program.go_on, asked)
     # Outside of the handler: to `sys.excepthook`, no exception is being handled.
     return ending.status_of(ends.pop()) if ends else 0
+
+
+def _ends_of(run, asked):
+    """Run this; return a list of the exception that ended it, which nothing else holds."""
+    ends = []
+    try:
+        run(asked)
+    except BaseException as exception:
+        ends.append(exception)
+    return ends
 
 
 def _take_environment(pairs):
@@ -150,6 +158,8 @@ def _replace_flags(flags, implementation, environment):
     known = {name: value for name, value in flags.items() if value and hasattr(sys.flags, name)}
     if not known and not implementation:
         return
+    if "inspect" in known:
+        known["interactive"] = known["inspect"]
     if "safe_path" in known:
         known["safe_path"] = True
     if implementation.get("dev"):
