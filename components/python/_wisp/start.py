@@ -11,7 +11,7 @@ from importlib import _bootstrap_external as loaders
 from wit_world.imports import environment as host_environment
 from wit_world.imports import process
 
-from . import descriptors, ending, options, paths, processes, program, rich, signals, stdio, venvs, zones
+from . import descriptors, diagnostics, ending, options, paths, processes, program, rich, signals, stdio, venvs, zones
 
 #: The modules of the snapshot: they stay when a program ends.
 preloaded = frozenset()
@@ -62,6 +62,11 @@ def _run(asked, numbers, settings):
         settings = {name: value for name, value in settings.items() if not name.startswith("PYTHON")}
         stdio.open_standard(numbers, False, settings)
     _configure(asked, numbers, settings)
+    try:
+        diagnostics.begin(asked.implementation, settings or {})
+    except diagnostics.Refused as reason:
+        print(f"Fatal Python error: {reason}\nPython runtime state: preinitialized\n", file=sys.stderr)
+        return 1
     ends = _ends_of(program.run, asked)
     if program.goes_on(asked):
         # `SystemExit` is then an exception like others.
@@ -149,6 +154,8 @@ def _configure(asked, numbers, settings):
     digits = asked.implementation.get("int_max_str_digits") or environment.get("PYTHONINTMAXSTRDIGITS")
     if isinstance(digits, str) and digits.isdigit():
         sys.set_int_max_str_digits(int(digits))
+    if "PYTHONBREAKPOINT" in environment:
+        posix.putenv("PYTHONBREAKPOINT", environment["PYTHONBREAKPOINT"])  # `sys.breakpointhook` asks the C library
     if environment.get("PYTHONTZPATH"):
         zoneinfo.reset_tzpath(environment["PYTHONTZPATH"].split(":"))
 
