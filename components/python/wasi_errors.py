@@ -71,7 +71,7 @@ def in_component(component):
     return _with_texts(bytes(out))
 
 
-class _Named(Library):
+class Named(Library):
     """A module whose functions have names."""
 
     def __init__(self, module):
@@ -150,7 +150,7 @@ def _translation(numbers):
 
 def _with_numbers(module):
     """Return the module with CPython changed."""
-    library = _Named(module)
+    library = Named(module)
     translate = library.add(library.form("PyLong_FromLong"), _translation([0, *(number for number, _ in _linux())]))
     for function, called, count in _RAISED:
         call = b"\x10" + unsigned(library.index(called), padded=True)
