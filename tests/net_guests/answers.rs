@@ -38,6 +38,18 @@ pub(crate) fn answer(seen: &Seen, before: usize) -> Option<Vec<u8>> {
         "modified" => reply(200, "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n", b"old\n", head),
         "moved" => reply(rest.parse().ok()?, "Location: /echo\r\n", b"moved\n", head),
         "loop" => reply(302, "Location: /loop\r\n", b"", head),
+        // Heads that say two things about the end, or have a header on several lines.
+        "framed" => {
+            let (headers, body) = match rest {
+                "both" => ("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n", "5\r\nhello\r\n0\r\n\r\n"),
+                "long" => ("Transfer-Encoding: Chunked\r\nContent-Length: 300\r\n", "5\r\nhello\r\n0\r\n\r\n"),
+                "folded" => ("X-A: one\r\n two\r\n\tthree\r\nContent-Length:\r\n 5\r\nSet-Cookie: a=b;\r\n path=/\r\n", "hello"),
+                "size" => ("Transfer-Encoding: chunked\r\n", "5\r\nhello\r\nzz\r\n\r\n"),
+                "line" => ("Transfer-Encoding: chunked\r\n", "5\r\nhelloX\r\n0\r\n\r\n"),
+                _ => return None,
+            };
+            format!("HTTP/1.1 200 OK\r\n{headers}\r\n{}", if head { "" } else { body }).into_bytes()
+        }
         "json" => reply(200, "Content-Type: application/json\r\n", b"{\"a\": [1, 2]}\n", head),
         "latin" => reply(200, "Content-Type: text/html; charset=iso-8859-1\r\n", b"caf\xe9", head),
         // How many bytes arrived, and whether they are right.

@@ -181,23 +181,29 @@ class LocalExchange(web.Sender):
         line = self._line()
         headers = []
         while field := self._line():
-            name, _, value = field.partition(b":")
-            headers.append((title(name.decode("latin-1").lower()), value.strip()))
+            if field[:1] in (b" ", b"\t"):  # it goes on with the line before (RFC 9112, 5.2)
+                if headers:
+                    headers[-1] = headers[-1][0], (headers[-1][1] + b" " + field.strip()).strip()
+                continue
+            name, colon, value = field.partition(b":")
+            if colon:
+                headers.append((title(name.decode("latin-1").strip().lower()), value.strip()))
         parts = line.split(None, 2)
         if len(parts) < 2 or not line.startswith(b"HTTP/") or not parts[1].isdigit():
             raise self._cut_short()
         status = int(parts[1])
         if 100 <= status < 200:
             return
-        named = {name.lower(): value for name, value in headers}
-        length = named.get("content-length", b"")
+        length = next((value for name, value in headers if name == "Content-Length"), b"")
+        dropped = {"Transfer-Encoding"}
         if self._method == "HEAD" or status in (204, 304):
             self._left = 0
-        elif b"chunked" in named.get("transfer-encoding", b"").lower():
+        elif any(name == "Transfer-Encoding" and b"chunked" in value.lower() for name, value in headers):
             self._left = "chunk"
+            dropped.add("Content-Length")  # a body in chunks ends with the last of them (RFC 9112, 6.3)
         else:
             self._left = int(length) if length.isdigit() else "all"
-        self._status = status, [pair for pair in headers if pair[0].lower() != "transfer-encoding"]
+        self._status = status, [pair for pair in headers if pair[0] not in dropped]
 
     def response(self, deadline=None):
         """Wait for status and headers."""
@@ -227,12 +233,16 @@ class LocalExchange(web.Sender):
         """Read the lines around chunks. Within one, `_left` is a tuple of what remains of it."""
         while self._left in ("chunk", "line") and (line := self._line()) is not None:
             if self._left == "line":
+                if line:
+                    raise self._cut_short()
                 self._left = "chunk"
                 continue
             try:
                 size = int(line.split(b";")[0], 16)
             except ValueError:
                 raise self._cut_short() from None
+            if size < 0:
+                raise self._cut_short()
             self._left = (size,) if size else 0
 
     def _take(self, size):

@@ -49,6 +49,7 @@ pub(super) fn of_failure(failure: &Failure, url: &Url, seconds: f64, received: u
             Some(expected) => fail(18, format!("transfer closed with {} bytes remaining to read", expected.saturating_sub(received))),
             None => fail(18, failure.text()),
         },
+        Failure::Reply(text) => fail(8, text.clone()),
         Failure::Send(text) => fail(55, text.clone()),
         Failure::Receive(text) => fail(56, text.clone()),
         Failure::Source(_) => fail(26, "Failed to open/read local data from file/application"),

@@ -136,7 +136,7 @@ fn dump(job: &Job, head: &[u8], again: &mut bool) -> Result<(), Fail> {
 /// Writes the body of the last response.
 fn body(job: &mut Job, hop: &Hop, mut response: Response, began: Instant, deadline: Option<Instant>) -> Result<(), Fail> {
     let operation = job.operation;
-    let expected = response.headers.get("content-length").and_then(|text| text.trim().parse::<u64>().ok());
+    let expected = response.headers.length();
     let bad = response.status >= 400;
     let of_status = fail(22, format!("The requested URL returned error: {}", response.status));
     if job.output.resume > 0 && hop.payload.is_none() {

@@ -33,10 +33,34 @@ impl Headers {
         self.0.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
     }
 
+    /// Returns the transfer codings of a response, in lower case.
+    pub(crate) fn codings(&self) -> Vec<String> {
+        let words = |value: String| value.split(',').map(|word| word.trim().to_ascii_lowercase()).collect::<Vec<_>>();
+        self.all("transfer-encoding").flat_map(words).filter(|word| !word.is_empty()).collect()
+    }
+
+    /// Returns the length that a response states for its body. The last one counts, up to what is no digit, as in curl. None counts beside
+    /// a transfer coding.
+    pub(crate) fn length(&self) -> Option<u64> {
+        self.all("content-length").last().and_then(|value| digits(&value).parse().ok()).filter(|_| self.codings().is_empty())
+    }
+
+    /// Returns whether a stated length is no number.
+    pub(crate) fn has_bad_length(&self) -> bool {
+        self.all("content-length").any(|value| digits(&value).is_empty())
+    }
+
     /// Returns one line for each, as HTTP/1.1 has them.
     pub(crate) fn lines(&self) -> Vec<Vec<u8>> {
         self.0.iter().map(|(name, value)| [name.as_bytes(), if value.is_empty() { b":" } else { b": " }, value].concat()).collect()
     }
+}
+
+/// Returns the digits at the start of a length, none if there are none.
+fn digits(value: &str) -> &str {
+    let value = value.trim_start();
+    let value = value.strip_prefix('+').unwrap_or(value);
+    &value[..value.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(value.len())]
 }
 
 /// Returns a name as servers usually write it: the host gives names in lower case.
@@ -106,6 +130,23 @@ pub(crate) fn split_quoted(text: &str, separator: char) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lengths_and_codings() {
+        let of = |fields: &[(&str, &str)]| {
+            let mut headers = Headers::default();
+            fields.iter().for_each(|(name, value)| headers.push(name, value));
+            (headers.length(), headers.has_bad_length())
+        };
+        assert_eq!(of(&[]), (None, false));
+        assert_eq!(of(&[("content-length", "5"), ("Content-Length", "+3, 5")]), (Some(3), false));
+        assert_eq!(of(&[("content-length", "99999999999999999999999")]), (None, false));
+        for bad in ["", "-5", "x5"] {
+            assert_eq!(of(&[("content-length", bad)]), (None, true), "{bad}");
+        }
+        assert_eq!(of(&[("content-length", "5"), ("transfer-encoding", "Identity, Chunked")]), (None, false));
+        assert_eq!(of(&[("transfer-encoding", ""), ("content-length", "5")]), (Some(5), false));
+    }
 
     #[test]
     fn names_and_parameters() {

@@ -86,6 +86,8 @@ pub(crate) enum Failure {
     Empty,
     /// The connection ended within the response.
     Partial,
+    /// The head of the response is not HTTP.
+    Reply(String),
     Send(String),
     Receive(String),
     /// The body of the request could not be read.
@@ -102,7 +104,8 @@ impl Failure {
             Self::Denied(reason) => format!("denied by wisp: {reason}"),
             Self::TooMuch(reason) | Self::TooLarge(reason) => format!("stopped by wisp: {reason}"),
             Self::Header(reason) | Self::Request(reason) | Self::Connect(reason) => reason.clone(),
-            Self::Tls(reason) | Self::Certificate(reason) | Self::Send(reason) | Self::Receive(reason) => reason.clone(),
+            Self::Tls(reason) | Self::Certificate(reason) | Self::Send(reason) => reason.clone(),
+            Self::Reply(reason) | Self::Receive(reason) => reason.clone(),
             Self::Resolve => "Could not resolve host".into(),
             Self::ConnectTimeout => "Connection timed out".into(),
             Self::Timeout => "Operation timed out".into(),

@@ -204,6 +204,10 @@ impl Body for Incoming {
                 Err(StreamError::Closed) => return Ok(Vec::new()),
                 Err(StreamError::LastOperationFailed(error)) => {
                     return Err(match http::http_error_code(&error) {
+                        // Something has come already: chunks that are none, or a connection that broke.
+                        Some(ErrorCode::ConnectionTerminated) => {
+                            Failure::Receive(said().unwrap_or_else(|| "Recv failure: Connection reset by peer".into()))
+                        }
                         Some(code) => failure(code),
                         None => Failure::Receive(error.to_debug_string()),
                     });

@@ -38,13 +38,28 @@ pub(super) fn exchange<C: Connection + 'static>(mut connection: C, request: &Req
             break (status, headers);
         }
     };
-    wire.left = match headers.get("content-length").and_then(|text| text.parse().ok()) {
-        _ if request.method == "HEAD" || status == 204 || status == 304 => Left::Bytes(0),
-        _ if headers.get("transfer-encoding").is_some() => Left::Chunk,
+    wire.left = left(request, status, &headers)?;
+    Ok(Response { status, headers, body: Box::new(wire), sent })
+}
+
+/// Returns how the end of a response's body is known (RFC 9112, 6.3).
+fn left(request: &Request, status: u16, headers: &Headers) -> Result<Left, Failure> {
+    if headers.has_bad_length() {
+        return Err(Failure::Reply("Invalid Content-Length: value".into()));
+    }
+    if request.method == "HEAD" || status == 204 || status == 304 {
+        return Ok(Left::Bytes(0));
+    }
+    let codings = headers.codings();
+    if codings.iter().any(|coding| !matches!(coding.as_str(), "chunked" | "identity")) {
+        let reason = "the response has a transfer coding besides `chunked`, which no request asks for";
+        return Err(Failure::Receive(reason.into()));
+    }
+    Ok(match headers.length() {
+        _ if codings.iter().any(|coding| coding == "chunked") => Left::Chunk,
         Some(length) => Left::Bytes(length),
         None => Left::ToTheEnd,
-    };
-    Ok(Response { status, headers, body: Box::new(wire), sent })
+    })
 }
 
 /// Sends the body, until the server takes no more of it: the reason is in its response. Returns how many bytes were taken.
@@ -96,9 +111,12 @@ fn failure(error: std::io::Error) -> Failure {
 /// How the end of a body is known.
 enum Left {
     Bytes(u64),
-    /// Of the present chunk, then more chunks.
+    /// A chunk comes next.
     Chunk,
+    /// Of the present chunk, then more chunks.
     InChunk(u64),
+    /// The end of the line behind a chunk comes next.
+    AfterChunk,
     ToTheEnd,
 }
 
@@ -111,19 +129,24 @@ struct Wire<C> {
 
 impl<C: Connection> Wire<C> {
     /// Reads a line without its end; `None` at the end of the connection.
-    fn line(&mut self) -> Result<Option<String>, Failure> {
+    fn line(&mut self) -> Result<Option<Vec<u8>>, Failure> {
         limit(self.reader.get_mut(), self.limits)?;
         let mut line = Vec::new();
         (&mut self.reader).take(LINE).read_until(b'\n', &mut line).map_err(failure)?;
         if line.len() as u64 == LINE {
             return Err(Failure::Receive("Too large response headers".into()));
         }
-        Ok((!line.is_empty()).then(|| String::from_utf8_lossy(&line).trim_end().to_owned()))
+        if line.is_empty() {
+            return Ok(None);
+        }
+        let text = line.strip_suffix(b"\n").unwrap_or(&line);
+        Ok(Some(text.strip_suffix(b"\r").unwrap_or(text).to_vec()))
     }
 
     fn head(&mut self) -> Result<(u16, Headers), Failure> {
         let first = self.line()?.ok_or(Failure::Empty)?;
-        let status = first.strip_prefix("HTTP/").and_then(|text| text.split(' ').nth(1)).and_then(|text| text.parse().ok());
+        let first = String::from_utf8_lossy(&first).into_owned();
+        let status = first.strip_prefix("HTTP/").and_then(|text| text.split(' ').nth(1)).and_then(|text| text.trim_end().parse().ok());
         let status = status.ok_or_else(|| Failure::Receive("Received HTTP/0.9 when not allowed".into()))?;
         let (mut headers, mut size) = (Headers::default(), 0);
         loop {
@@ -132,20 +155,39 @@ impl<C: Connection> Wire<C> {
             if size > HEAD {
                 return Err(Failure::Receive("Too large response headers".into()));
             }
-            match line.split_once(':') {
-                Some((name, value)) => headers.push(&title(name), value.trim()),
-                None => return Ok((status, headers)),
+            if line.is_empty() {
+                return Ok((status, headers));
             }
+            if line.starts_with(b" ") || line.starts_with(b"\t") {
+                // It goes on with the line before (RFC 9112, 5.2).
+                let Some((_, value)) = headers.0.last_mut() else {
+                    return Err(Failure::Reply("A header begins with a blank".into()));
+                };
+                let more = line.trim_ascii();
+                if !value.is_empty() && !more.is_empty() {
+                    value.push(b' ');
+                }
+                value.extend_from_slice(more);
+                continue;
+            }
+            let Some(colon) = line.iter().position(|byte| *byte == b':') else {
+                return Err(Failure::Reply("Header without colon".into()));
+            };
+            headers.push(&title(&String::from_utf8_lossy(&line[..colon])), line[colon + 1..].trim_ascii());
         }
     }
 
     /// Reads the size of the next chunk; after the last, its trailers are skipped.
     fn chunk(&mut self) -> Result<u64, Failure> {
         let line = self.line()?.ok_or(Failure::Partial)?;
-        let digits = line.split(';').next().unwrap_or_default().trim();
-        let size = u64::from_str_radix(digits, 16).map_err(|_| Failure::Partial)?;
+        let digits: String = line.iter().map(|byte| char::from(*byte)).take_while(char::is_ascii_hexdigit).collect();
+        if digits.is_empty() {
+            return Err(Failure::Receive("Illegal or missing hexadecimal sequence in chunked-encoding".into()));
+        }
+        let size =
+            u64::from_str_radix(&digits, 16).map_err(|_| Failure::Receive("Too long hexadecimal number in chunked-encoding".into()))?;
         if size == 0 {
-            while self.line()?.is_some_and(|line| !line.is_empty()) {}
+            while !self.line()?.ok_or(Failure::Partial)?.is_empty() {}
         }
         Ok(size)
     }
@@ -153,6 +195,12 @@ impl<C: Connection> Wire<C> {
 
 impl<C: Connection> Body for Wire<C> {
     fn read(&mut self) -> Result<Vec<u8>, Failure> {
+        if let Left::AfterChunk = self.left {
+            if !self.line()?.ok_or(Failure::Partial)?.is_empty() {
+                return Err(Failure::Receive("Malformed encoding found in chunked-encoding".into()));
+            }
+            self.left = Left::Chunk;
+        }
         if let Left::Chunk = self.left {
             self.left = match self.chunk()? {
                 0 => Left::Bytes(0),
@@ -161,7 +209,7 @@ impl<C: Connection> Body for Wire<C> {
         }
         let most = match self.left {
             Left::Bytes(left) | Left::InChunk(left) => left.min(64 << 10),
-            Left::Chunk | Left::ToTheEnd => 64 << 10,
+            Left::Chunk | Left::AfterChunk | Left::ToTheEnd => 64 << 10,
         };
         let mut buffer = vec![0; most as usize];
         if buffer.is_empty() {
@@ -176,11 +224,10 @@ impl<C: Connection> Body for Wire<C> {
             Left::InChunk(left) => {
                 *left -= count as u64;
                 if *left == 0 {
-                    self.left = Left::Chunk;
-                    self.line()?;
+                    self.left = Left::AfterChunk;
                 }
             }
-            Left::Chunk | Left::ToTheEnd => {}
+            Left::Chunk | Left::AfterChunk | Left::ToTheEnd => {}
         }
         Ok(buffer)
     }

@@ -150,7 +150,7 @@ impl Wget<'_> {
 }
 
 fn length_of(response: &Response) -> Option<u64> {
-    response.headers.get("content-length").and_then(|text| text.trim().parse().ok())
+    response.headers.length()
 }
 
 fn speed(bytes: u64, time: Duration) -> String {
