@@ -9,7 +9,7 @@ use super::{Stop, Tar};
 use crate::sys;
 use crate::text;
 use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Read, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// What remains to be done at the end.
@@ -191,7 +191,6 @@ impl Tar {
                 Err(error) => self.complain(&format!("{shown}: Cannot mkfifo: {}", text::reason(&error))),
             },
             Kind::Dir | Kind::Other(b'V' | b'M') => {}
-            Kind::Other(b'S') => self.complain(&format!("{shown}: sparse members are not supported here")),
             Kind::Other(_) => self.complain(&format!("{shown}: Cannot mknod: Operation not permitted")),
         }
         Ok(())
@@ -278,7 +277,8 @@ impl Tar {
                 return Ok(());
             }
         };
-        match copy(reader, &mut file) {
+        let copied = if reader.is_sparse() { fill(reader, member.size, &mut file) } else { copy(reader, &mut file) };
+        match copied {
             Ok(()) => {}
             Err((error, true)) => self.complain(&format!("{shown}: Cannot write: {}", text::reason(&error))),
             Err((error, false)) => return Err(error),
@@ -347,6 +347,23 @@ impl Tar {
         for (path, member) in later.folders.into_iter().rev() {
             let shown = text::show(&path);
             self.finish_file(&path, &shown, &member);
+        }
+    }
+}
+
+/// Copies the data of a sparse member to a new file, which gets the same holes; the error says whether it came from writing.
+fn fill(reader: &mut Reader<Box<dyn Read>>, size: u64, file: &mut File) -> Result<(), (std::io::Error, bool)> {
+    let mut buffer = vec![0; 64 * 1024];
+    loop {
+        let hole = reader.hole();
+        if hole > 0 {
+            file.seek(SeekFrom::Current(hole as i64)).map_err(|e| (e, true))?;
+        }
+        match reader.read(&mut buffer) {
+            Ok(0) => return file.set_len(size).map_err(|e| (e, true)),
+            Ok(count) => file.write_all(&buffer[..count]).map_err(|e| (e, true))?,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err((error, false)),
         }
     }
 }

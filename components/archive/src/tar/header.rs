@@ -59,7 +59,8 @@ fn number(block: &mut [u8; BLOCK], at: usize, width: usize, value: i128) {
     block[at] = if value < 0 { 0xff } else { block[at] | 0x80 };
 }
 
-fn read_number(field: &[u8]) -> i128 {
+/// Reads a number: octal digits, or base 256.
+pub(super) fn read_number(field: &[u8]) -> i128 {
     if field[0] & 0x80 != 0 {
         let start = if field[0] & 0x40 != 0 { -1 } else { 0 };
         let first = if start < 0 { i128::from(field[0]) - 256 } else { i128::from(field[0] & 0x7f) };

@@ -9,6 +9,7 @@ mod names;
 mod options;
 mod read;
 mod select;
+mod sparse;
 mod transform;
 
 use crate::codec::{self, Format, Sink};

@@ -1,6 +1,7 @@
 //! Reading an archive member by member.
 
 use super::header::{self, BLOCK, Kind, Member};
+use super::sparse::{Lines, Map};
 use std::io::{Error, ErrorKind, Read, Result};
 
 /// The longest name or pax header that is taken.
@@ -14,6 +15,8 @@ pub(super) struct Reader<R: Read> {
     /// Data of the current member that is left, and the padding after it.
     left: u64,
     padding: u64,
+    /// Where that data lies in the file, if the member is sparse.
+    sparse: Option<Map>,
     /// Where the last member ended.
     end: u64,
     /// Continue after blocks of zeros.
@@ -62,7 +65,7 @@ impl From<ReadStop> for Error {
 impl<R: Read> Reader<R> {
     /// Creates a reader from the start of an archive.
     pub(super) fn new(input: R) -> Self {
-        Self { input, position: 0, left: 0, padding: 0, end: 0, ignore_zeros: false, global: Vec::new() }
+        Self { input, position: 0, left: 0, padding: 0, sparse: None, end: 0, ignore_zeros: false, global: Vec::new() }
     }
 
     /// Returns where the next member would be.
@@ -96,7 +99,7 @@ impl<R: Read> Reader<R> {
         let rest = self.left + self.padding;
         let skipped = std::io::copy(&mut self.input.by_ref().take(rest), &mut std::io::sink())?;
         self.position += skipped;
-        (self.left, self.padding) = (0, 0);
+        (self.left, self.padding, self.sparse) = (0, 0, None);
         if skipped < rest { Err(ReadStop::Cut.into()) } else { Ok(()) }
     }
 
@@ -165,6 +168,7 @@ impl<R: Read> Reader<R> {
                     self.left = member.size;
                     self.padding = member.size.next_multiple_of(BLOCK as u64) - member.size;
                     self.end = self.end.max(1);
+                    self.sparse = self.map(&block, &mut member, &records)?;
                     return Ok(Some(member));
                 }
             }
@@ -172,19 +176,84 @@ impl<R: Read> Reader<R> {
     }
 }
 
+impl<R: Read> Reader<R> {
+    /// Reads where the data of a sparse member lies. The size of the member becomes that of the file.
+    fn map(&mut self, block: &[u8; BLOCK], member: &mut Member, records: &[(Vec<u8>, Vec<u8>)]) -> Result<Option<Map>> {
+        let map = match member.kind {
+            Kind::Other(b'S') => {
+                let (mut map, mut more) = Map::old(block)?;
+                while more {
+                    let block = self.block()?.ok_or(ReadStop::Cut)?;
+                    more = map.go_on(&block)?;
+                }
+                member.kind = Kind::File;
+                map
+            }
+            Kind::File => {
+                let Some((mut map, in_data)) = Map::of_records(records)? else { return Ok(None) };
+                if in_data {
+                    map.pairs(&self.map_in_data()?)?;
+                }
+                map
+            }
+            _ => return Ok(None),
+        };
+        map.check(self.left)?;
+        member.size = map.size();
+        Ok(Some(map))
+    }
+
+    /// Reads the numbers of the map before the data of the current member.
+    fn map_in_data(&mut self) -> Result<Vec<u64>> {
+        let mut lines = Lines::default();
+        loop {
+            self.left = self.left.checked_sub(BLOCK as u64).ok_or(ReadStop::Cut)?;
+            let block = self.block()?.ok_or(ReadStop::Cut)?;
+            if let Some(numbers) = lines.take(&block)? {
+                return Ok(numbers.to_vec());
+            }
+        }
+    }
+
+    /// Returns whether the current member has holes.
+    pub(super) fn is_sparse(&self) -> bool {
+        self.sparse.is_some()
+    }
+
+    /// Skips the hole that comes next in the current member, if one does. Returns its length.
+    pub(super) fn hole(&mut self) -> u64 {
+        let Some(map) = &mut self.sparse else { return 0 };
+        let (data, count) = map.next();
+        if data {
+            return 0;
+        }
+        map.pass(count);
+        count
+    }
+}
+
 impl<R: Read> Read for Reader<R> {
-    /// Reads the data of the current member.
+    /// Reads the data of the current member; holes are zeros.
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
-        let want = out.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        let (data, want) = self.sparse.as_mut().map_or((true, self.left), Map::next);
+        let want = out.len().min(usize::try_from(want).unwrap_or(usize::MAX));
         if want == 0 {
             return Ok(0);
         }
-        let count = self.input.read(&mut out[..want])?;
-        if count == 0 {
-            return Err(ReadStop::Cut.into());
+        let mut count = want;
+        if data {
+            count = self.input.read(&mut out[..want])?;
+            if count == 0 {
+                return Err(ReadStop::Cut.into());
+            }
+            self.left -= count as u64;
+            self.position += count as u64;
+        } else {
+            out[..want].fill(0);
         }
-        self.left -= count as u64;
-        self.position += count as u64;
+        if let Some(map) = &mut self.sparse {
+            map.pass(count as u64);
+        }
         Ok(count)
     }
 }
@@ -222,6 +291,10 @@ fn apply(member: &mut Member, records: &[(Vec<u8>, Vec<u8>)]) {
             }
             _ => {}
         }
+    }
+    // The other name of a sparse member is one for programs that know no holes.
+    if let Some((_, name)) = records.iter().rfind(|(key, _)| key == b"GNU.sparse.name") {
+        member.name.clone_from(name);
     }
 }
 
