@@ -1,13 +1,16 @@
 //! `iconv`: text from one encoding to another.
 
+use super::iconv_pages::{PAGES, Page};
+use super::iconv_wide::{self as wide, Piece, Wide};
 use crate::options::{Line, Syntax, flag, value};
 use crate::text::{self, first_char};
+use encoding_rs::Encoder;
 use std::ffi::OsString;
 use std::io::Write;
 
 const SYNTAX: Syntax = Syntax {
     usage: "[OPTION...] [FILE...]",
-    about: "Convert the encoding of text: UTF-8, UTF-16, UTF-32 (LE, BE or with a byte order mark), ASCII, ISO-8859-1, ISO-8859-15,\nCP1252. TO//TRANSLIT writes what TO does not have by letters that look alike, TO//IGNORE and -c leave it out.",
+    about: "Convert the encoding of text; -l lists the encodings. TO//TRANSLIT writes what TO does not have by letters that look alike,\nTO//IGNORE and -c leave it out.",
     options: &[
         value("f", "from-code", "the encoding of the input (UTF-8)"),
         value("t", "to-code", "the encoding of the output (UTF-8)"),
@@ -22,13 +25,14 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Code {
     Utf8,
     Ascii,
     Latin1,
-    Latin9,
-    Cp1252,
+    /// Another with one byte for a character.
+    Page(&'static Page),
+    Wide(&'static Wide),
     /// Units of 2 or 4 bytes; big-endian or not; `None`: a mark at the start decides.
     Utf(usize, Option<bool>),
 }
@@ -37,8 +41,6 @@ const NAMES: &[(&str, Code)] = &[
     ("UTF-8 UTF8", Code::Utf8),
     ("US-ASCII ASCII ANSI_X3.4-1968 ISO646-US 646", Code::Ascii),
     ("ISO-8859-1 ISO8859-1 ISO88591 LATIN1 L1", Code::Latin1),
-    ("ISO-8859-15 ISO8859-15 ISO885915 LATIN-9 LATIN9", Code::Latin9),
-    ("CP1252 WINDOWS-1252 MS-ANSI", Code::Cp1252),
     ("UTF-16 UTF16", Code::Utf(2, None)),
     ("UTF-16LE UTF16LE UCS-2LE", Code::Utf(2, Some(false))),
     ("UTF-16BE UTF16BE UCS-2BE", Code::Utf(2, Some(true))),
@@ -47,10 +49,11 @@ const NAMES: &[(&str, Code)] = &[
     ("UTF-32BE UTF32BE UCS-4BE UCS-4", Code::Utf(4, Some(true))),
 ];
 
-/// The characters of CP1252 at 0x80 to 0x9f.
-const WINDOWS: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
-/// Where ISO-8859-15 differs from ISO-8859-1.
-const LATIN9: [(u8, char); 8] = [(0xa4, '€'), (0xa6, 'Š'), (0xa8, 'š'), (0xb4, 'Ž'), (0xb8, 'ž'), (0xbc, 'Œ'), (0xbd, 'œ'), (0xbe, 'Ÿ')];
+/// Returns the names of all encodings, those of each in one text.
+fn names() -> impl Iterator<Item = &'static str> {
+    let pages = PAGES.iter().map(|(names, _)| *names);
+    NAMES.iter().map(|(names, _)| *names).chain(wide::TABLE.iter().map(|wide| wide.names)).chain(pages)
+}
 
 /// Substitutes for characters, as the C library writes them.
 const ALIKE: &[(&str, &str)] = &[
@@ -109,8 +112,14 @@ const ALIKE: &[(&str, &str)] = &[
 impl Code {
     fn named(name: &str) -> Option<Self> {
         let upper = name.to_ascii_uppercase().replace('_', "-");
-        let found = |(names, _): &&(&str, Self)| names.split(' ').any(|known| known.replace('_', "-") == upper);
-        if upper.is_empty() { Some(Self::Utf8) } else { NAMES.iter().find(found).map(|(_, code)| *code) }
+        let is = |names: &str| names.split(' ').any(|known| known.replace('_', "-") == upper);
+        if upper.is_empty() {
+            return Some(Self::Utf8);
+        }
+        let known = NAMES.iter().find(|(names, _)| is(names)).map(|(_, code)| *code);
+        let known = known.or_else(|| wide::TABLE.iter().find(|wide| is(wide.names)).map(Self::Wide));
+        // Made once or twice in a process.
+        known.or_else(|| PAGES.iter().find(|(names, _)| is(names)).map(|(_, page)| Self::Page(Box::leak(Box::new(Page::new(page))))))
     }
 
     /// Reads the character at the start of the bytes and its length; `Err(true)` if they end in the middle of one.
@@ -122,12 +131,10 @@ impl Code {
                 (None, _) => Err(std::str::from_utf8(bytes).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())),
             },
             Self::Ascii if byte >= 0x80 => Err(false),
-            Self::Cp1252 if matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d) => Err(false),
-            Self::Cp1252 if (0x80..0xa0).contains(&byte) => {
-                Ok((WINDOWS.chars().nth(usize::from(byte - 0x80)).unwrap_or(char::from(byte)), 1))
-            }
-            Self::Latin9 => Ok((LATIN9.iter().find(|(known, _)| *known == byte).map_or(char::from(byte), |(_, letter)| *letter), 1)),
-            Self::Ascii | Self::Latin1 | Self::Cp1252 => Ok((char::from(byte), 1)),
+            Self::Ascii | Self::Latin1 => Ok((char::from(byte), 1)),
+            Self::Page(page) => page.letter(byte).map(|letter| (letter, 1)).ok_or(false),
+            // Only `Job::convert` reads these.
+            Self::Wide(_) => Err(false),
             Self::Utf(size, big) => {
                 let unit = |at: usize| -> Result<u32, bool> {
                     let unit = bytes.get(at..at + size).ok_or(true)?;
@@ -145,8 +152,8 @@ impl Code {
         }
     }
 
-    /// Writes a character; returns false if the encoding does not have it.
-    fn write(self, letter: char, out: &mut Vec<u8>) -> bool {
+    /// Writes a character; returns false if the encoding does not have it. `encoder` is kept from one character to the next.
+    fn write(self, letter: char, encoder: &mut Option<Encoder>, out: &mut Vec<u8>) -> bool {
         let code = u32::from(letter);
         let byte = match self {
             Self::Utf8 => {
@@ -166,14 +173,8 @@ impl Code {
             }
             Self::Ascii => u8::try_from(code).ok().filter(u8::is_ascii),
             Self::Latin1 => u8::try_from(code).ok(),
-            Self::Latin9 => match LATIN9.iter().find(|(_, known)| *known == letter) {
-                Some((byte, _)) => Some(*byte),
-                None => u8::try_from(code).ok().filter(|byte| !LATIN9.iter().any(|(known, _)| known == byte)),
-            },
-            Self::Cp1252 => match WINDOWS.chars().position(|known| known == letter) {
-                Some(at) if code > 0xff => Some(0x80 + at as u8),
-                _ => u8::try_from(code).ok().filter(|byte| !(0x80..0xa0).contains(byte)),
-            },
+            Self::Page(page) => page.byte(letter),
+            Self::Wide(wide) => return wide.write(letter, encoder.get_or_insert_with(|| wide.encoder()), out),
         };
         out.extend(byte);
         byte.is_some()
@@ -187,7 +188,7 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
 
 fn run(_: &[OsString], line: Line) -> u8 {
     if line.has("list") {
-        for (names, _) in NAMES {
+        for names in names() {
             println!("{}//", names.replace(' ', "// "));
         }
         return 0;
@@ -202,7 +203,8 @@ fn run(_: &[OsString], line: Line) -> u8 {
         return 1;
     };
     let skips = line.has("c") || suffixes.iter().any(|word| word == "IGNORE");
-    let mut job = Job { target, skips, looks: suffixes.iter().any(|word| word == "TRANSLIT"), out: Vec::new(), skipped: None };
+    let mut job =
+        Job { target, skips, looks: suffixes.iter().any(|word| word == "TRANSLIT"), encoder: None, out: Vec::new(), skipped: None };
     let mut status = 0;
     let files = if line.operands.is_empty() { vec!["-".into()] } else { line.operands.clone() };
     for name in files {
@@ -224,6 +226,9 @@ fn run(_: &[OsString], line: Line) -> u8 {
         text::complain("iconv", format!("illegal input sequence at position {at}"));
         status = 1;
     }
+    if let Some(encoder) = &mut job.encoder {
+        Wide::end(encoder, &mut job.out);
+    }
     let written = match line.last("output") {
         Some(name) => std::fs::write(name, &job.out),
         None => text::output().write_all(&job.out),
@@ -239,6 +244,7 @@ struct Job {
     target: Code,
     skips: bool,
     looks: bool,
+    encoder: Option<Encoder>,
     out: Vec<u8>,
     /// The end of the input, if a character was left out.
     skipped: Option<usize>,
@@ -254,7 +260,10 @@ impl Job {
             at = if input.starts_with(marks.0) || input.starts_with(marks.1) { size } else { 0 };
         }
         if matches!(self.target, Code::Utf(_, None)) && self.out.is_empty() {
-            self.target.write('\u{feff}', &mut self.out);
+            self.write('\u{feff}');
+        }
+        if let Code::Wide(wide) = source {
+            return self.convert_wide(input, wide);
         }
         while at < input.len() {
             let (letter, length) = match source.read(&input[at..]) {
@@ -278,15 +287,40 @@ impl Job {
         Ok(())
     }
 
+    fn convert_wide(&mut self, input: &[u8], source: &Wide) -> Result<(), String> {
+        let mut result = Ok(());
+        source.read(input, &mut |piece| {
+            let at = match piece {
+                Piece::Letter(_, letter) if self.put(letter) => return true,
+                Piece::Letter(at, _) | Piece::Bad(at) => at,
+                Piece::Cut => {
+                    result = Err("incomplete character or shift sequence at end of buffer".into());
+                    return false;
+                }
+            };
+            if self.skips {
+                self.skipped = Some(input.len());
+            } else {
+                result = Err(format!("illegal input sequence at position {at}"));
+            }
+            self.skips
+        });
+        result
+    }
+
+    fn write(&mut self, letter: char) -> bool {
+        self.target.write(letter, &mut self.encoder, &mut self.out)
+    }
+
     fn put(&mut self, letter: char) -> bool {
-        if self.target.write(letter, &mut self.out) {
+        if self.write(letter) {
             return true;
         }
         if !self.looks {
             return false;
         }
         let alike = ALIKE.iter().find(|(letters, _)| letters.contains(letter)).map_or("?", |(_, alike)| alike);
-        alike.chars().for_each(|letter| _ = self.target.write(letter, &mut self.out));
+        alike.chars().for_each(|letter| _ = self.write(letter));
         true
     }
 }
@@ -297,11 +331,24 @@ mod tests {
 
     #[test]
     fn every_code_returns_what_it_wrote() {
-        for (names, code) in NAMES {
-            for letter in "aé€\u{1f600}~".chars() {
-                let mut out = Vec::new();
-                if code.write(letter, &mut out) {
-                    assert_eq!(code.read(&out), Ok((letter, out.len())), "{names} {letter}");
+        for all in names() {
+            let name = all.split(' ').next().unwrap();
+            let code = Code::named(name).unwrap();
+            for letter in "aé€日\u{1f600}|".chars() {
+                let (mut out, mut encoder) = (Vec::new(), None);
+                if !code.write(letter, &mut encoder, &mut out) {
+                    continue;
+                }
+                match code {
+                    Code::Wide(wide) => {
+                        let mut read = Vec::new();
+                        wide.read(&out, &mut |piece| {
+                            read.push(piece);
+                            true
+                        });
+                        assert_eq!(read, [Piece::Letter(0, letter)], "{name}");
+                    }
+                    code => assert_eq!(code.read(&out), Ok((letter, out.len())), "{name} {letter}"),
                 }
             }
         }

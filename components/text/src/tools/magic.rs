@@ -91,10 +91,10 @@ fn encoding(b: &[u8]) -> Option<(&'static str, &'static str)> {
     if b.starts_with(b"\xef\xbb\xbf") {
         return Some(("Unicode text, UTF-8 (with BOM) text", "utf-8"));
     }
-    // The last character may be cut in the middle.
+    // The last character may be cut in the middle, if there is another: half a character alone shows no encoding.
     let valid = match std::str::from_utf8(b) {
         Ok(_) => true,
-        Err(error) => error.error_len().is_none(),
+        Err(error) => error.error_len().is_none() && !b[..error.valid_up_to()].is_ascii(),
     };
     if valid {
         return Some(("Unicode text, UTF-8 text", "utf-8"));
@@ -123,7 +123,12 @@ fn of_text(b: &[u8], words: &str, charset: &str) -> Found {
     } else if b.starts_with(b"#!") || kind == "Python script" {
         text += " executable";
     }
-    let longest = b.split(|c| *c == b'\n').map(<[u8]>::len).max().unwrap_or(0);
+    let letters = |line: &[u8]| match std::str::from_utf8(line) {
+        Ok(line) if charset == "utf-8" => line.chars().count(),
+        Err(error) if charset == "utf-8" => String::from_utf8_lossy(&line[..error.valid_up_to()]).chars().count(),
+        _ => line.len(),
+    };
+    let longest = b.split(|c| *c == b'\n').map(letters).max().unwrap_or(0);
     if longest > 300 {
         text += &format!(", with very long lines ({})", longest.min(65536));
     }

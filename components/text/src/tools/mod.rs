@@ -10,6 +10,8 @@ pub(crate) mod getopt;
 pub(crate) mod hexdump;
 mod hexdump_format;
 pub(crate) mod iconv;
+mod iconv_pages;
+mod iconv_wide;
 mod json;
 mod keys;
 mod magic;
