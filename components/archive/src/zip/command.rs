@@ -22,7 +22,7 @@ const HELP: &str = "Usage: zip [-options] [-b path] [-t mmddyyyy] [-n suffixes] 
   -z   add a comment                    -sf  only show what would be done
   -T   test the archive                 -b   accepted: the new archive is written beside the old one
   -g -o -k -c -S -R -L -!   accepted; they change nothing here
-  -e -P -s -F -FF -A -J -l -ll   not supported here
+  -P   encrypt with this password       -e -s -F -FF -A -J -l -ll   not supported here
   Long names: --recurse-paths --junk-paths --quiet --verbose --delete --move --update --freshen --filesync
     --exclude --include --test --symlinks --no-dir-entries --no-extra --names-stdin --show-files
     --compression-method --archive-comment --suffixes --from-date --before-date --help --version
@@ -99,15 +99,15 @@ pub(super) fn read(args: &[OsString]) -> Result<Command, u8> {
         print!("{HELP}");
         return Err(0);
     }
-    if line.has('e') || line.has('P') {
-        eprintln!("\nzip error: Invalid command arguments (encryption is not supported here)");
+    if line.has('e') && !line.has('P') {
+        eprintln!("\nzip error: Invalid command arguments (no password is asked for here: give one with -P)");
         return Err(16);
     }
     let wrong = |what: &str| {
         println!("\nzip error: Invalid command arguments ({what})");
         16
     };
-    if let Some((letter, _)) = line.letters.iter().find(|(l, _)| !"0123456789rjqvmdfuyDXT@xiknogcztbSZLR!".contains(*l) && *l != BEFORE) {
+    if let Some((letter, _)) = line.letters.iter().find(|(l, _)| !"0123456789rjqvmdfuyDXT@xiknogcztbSZLR!Pe".contains(*l) && *l != BEFORE) {
         return Err(wrong(&format!("short option '{letter}' not supported")));
     }
     if let Some(long) = line.long.iter().find(|l| !TABLE.pairs.contains(&l.as_str()) && *l != "help") {
@@ -115,6 +115,13 @@ pub(super) fn read(args: &[OsString]) -> Result<Command, u8> {
     }
     if let Some(pair) = ["FF", "ll", "MM"].iter().find(|p| line.pair(p)) {
         return Err(wrong(&format!("short option '{pair}' not supported")));
+    }
+    if line.has('P') {
+        match line.value('P') {
+            Some([_, ..]) => {}
+            Some([]) => return Err(wrong("zero length password not allowed")),
+            None => return Err(wrong("option 'P' (encrypt entries, option value is password) requires a value")),
+        }
     }
     match line.lacking {
         Some('x') => return Err(wrong("option 'x' (exclude files matching patterns) requires a value")),

@@ -1,5 +1,8 @@
 //! `unzip`.
 
+mod locked;
+
+use super::crypt::Decrypter;
 use super::format::{Directory, Entry, data_start, read_directory};
 use super::options::{Line, Table, parse};
 use super::{several, show};
@@ -23,7 +26,8 @@ const HELP: &str = "Usage: unzip [-opts] file[.zip] [list] [-x xlist] [-d exdir]
   -u  update: newer files, new files -f  freshen existing files, create none
   -C  match names case-insensitively -z  display the archive's comment only
   -Z  list as zipinfo does (-Z1 names only)
-  -a -b -D -K -L -M -P -T -U -V -W -X -: -^ -s   accepted; they change nothing here
+  -P PASSWORD  of the traditional encryption
+  -a -b -D -K -L -M -T -U -V -W -X -: -^ -s   accepted; they change nothing here
 ";
 
 /// One run.
@@ -157,6 +161,7 @@ impl Unzip {
                 self.one(entry);
             }
             self.deferred();
+            self.skipped(&chosen, shown);
             if self.line.has('t') && quiet < 2 && self.status == 0 {
                 if self.line.operands.is_empty() {
                     println!("No errors detected in compressed data of {shown}.");
@@ -167,7 +172,7 @@ impl Unzip {
                         if chosen.len() == 1 { "" } else { "s" }
                     );
                 }
-            } else if self.line.has('t') && self.status != 0 {
+            } else if self.line.has('t') && self.status != 0 && !chosen.iter().any(|entry| self.locked(entry).is_some()) {
                 println!("At least one error was detected in {shown}.");
             }
         }
@@ -188,13 +193,16 @@ impl Unzip {
         let mut file = File::open(&self.archive)?;
         let start = data_start(&mut file, entry, self.shift)?;
         file.seek(SeekFrom::Start(start))?;
-        let packed = BufReader::with_capacity(64 * 1024, file.take(entry.packed));
+        let mut packed: Box<dyn Read> = Box::new(BufReader::with_capacity(64 * 1024, file.take(entry.packed)));
+        if entry.encrypted() {
+            packed = Box::new(Decrypter::new(packed, self.line.value('P').unwrap_or_default(), entry.check())?);
+        }
         Ok(match entry.method {
-            0 => Box::new(packed),
+            0 => packed,
             8 => Box::new(DeflateDecoder::new(packed)),
-            12 => Format::Bzip2.reader(Box::new(packed)),
-            93 => Format::Zstd.reader(Box::new(packed)),
-            95 => Format::Xz.reader(Box::new(packed)),
+            12 => Format::Bzip2.reader(packed),
+            93 => Format::Zstd.reader(packed),
+            95 => Format::Xz.reader(packed),
             other => return Err(std::io::Error::new(std::io::ErrorKind::Unsupported, format!("unsupported compression method {other}"))),
         })
     }
@@ -237,8 +245,12 @@ impl Unzip {
 
     fn one(&mut self, entry: &Entry) {
         let shown = String::from_utf8_lossy(&entry.name).into_owned();
-        if entry.encrypted() {
-            return self.fail(82, &format!("   skipping: {shown:<22}  unable to get password"));
+        if let Some(reason) = self.locked(entry) {
+            // What settles the status is `skipped`.
+            if reason != locked::WRONG || !(self.line.has('q') || self.line.has('p')) {
+                self.fail(0, &format!("   skipping: {shown:<22}  {reason}"));
+            }
+            return;
         }
         if self.line.has('t') {
             self.say("testing", &shown, "");

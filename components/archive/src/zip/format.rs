@@ -1,5 +1,6 @@
 //! The zip format: local headers, the central directory, zip64 for reading.
 
+use super::crypt::HEADER;
 use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom, Write};
 use wisp_tool::calendar::{Civil, TimeZone};
 
@@ -76,6 +77,16 @@ impl Entry {
     }
     pub(super) fn encrypted(&self) -> bool {
         self.flags & 1 != 0
+    }
+
+    /// Returns the last byte of the header of encryption: of the time if the checksum follows the data, or else of the checksum.
+    pub(super) fn check(&self) -> u8 {
+        (if self.flags & 8 != 0 { self.dos >> 8 } else { self.crc >> 24 }) as u8
+    }
+
+    /// Returns the size of the packed data alone.
+    pub(super) fn data(&self) -> u64 {
+        if self.encrypted() { self.packed.saturating_sub(HEADER as u64) } else { self.packed }
     }
 
     /// Returns the extra fields by their numbers.

@@ -2,6 +2,7 @@
 
 mod command;
 pub(crate) mod create;
+mod crypt;
 pub(crate) mod extract;
 mod format;
 mod options;

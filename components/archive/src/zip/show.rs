@@ -46,7 +46,12 @@ pub(super) fn info(entries: &[&Entry], archive: u64, all: usize) {
         let mode: String = (0..9).rev().map(|bit| if entry.mode >> bit & 1 == 0 { '-' } else { ['x', 'w', 'r'][bit % 3] }).collect();
         let version = entry.made_by & 0xff;
         let system = if entry.made_by >> 8 == 3 { "unx" } else { "fat" };
-        let text = if entry.text { 't' } else { 'b' };
+        let text = match (entry.text, entry.encrypted()) {
+            (true, false) => 't',
+            (true, true) => 'T',
+            (false, false) => 'b',
+            (false, true) => 'B',
+        };
         let extra = match (entry.flags & 8 != 0, entry.extra.is_empty()) {
             (true, true) => 'l',
             (true, false) => 'X',
@@ -67,7 +72,7 @@ pub(super) fn info(entries: &[&Entry], archive: u64, all: usize) {
         let left = format!("{kind}{mode}  {}.{} {system} {:>8}", version / 10, version % 10, entry.size);
         println!("{left} {text}{extra} {method} {date} {}", name(entry));
     }
-    let (size, packed) = entries.iter().fold((0, 0), |(s, p), e| (s + e.size, p + e.packed));
+    let (size, packed) = entries.iter().fold((0, 0), |(s, p), e| (s + e.size, p + e.data()));
     let ratio = if size == 0 { 0.0 } else { 100.0 * (size as f64 - packed as f64) / size as f64 };
     println!("{}, {size} bytes uncompressed, {packed} bytes compressed:  {ratio:.1}%", files(entries.len()));
 }
@@ -86,11 +91,11 @@ pub(super) fn long(entries: &[&Entry], quiet: bool) {
             93 => "Zstd  ",
             _ => "Unk   ",
         };
-        let ratio = percent(entry.size, entry.packed);
-        println!("{:>8}  {method} {:>8} {ratio:>3}% {} {:08x}  {}", entry.size, entry.packed, when(entry), entry.crc, name(entry));
+        let ratio = percent(entry.size, entry.data());
+        println!("{:>8}  {method} {:>8} {ratio:>3}% {} {:08x}  {}", entry.size, entry.data(), when(entry), entry.crc, name(entry));
     }
     if !quiet {
-        let (size, packed) = entries.iter().fold((0, 0), |(s, p), e| (s + e.size, p + e.packed));
+        let (size, packed) = entries.iter().fold((0, 0), |(s, p), e| (s + e.size, p + e.data()));
         println!("--------          -------  ---                            -------");
         println!("{size:>8}         {packed:>8} {:>3}%                            {}", percent(size, packed), files(entries.len()));
     }

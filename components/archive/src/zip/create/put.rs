@@ -3,6 +3,7 @@
 use super::{Found, Zip, percent};
 use crate::codec::Format;
 use crate::sys::{self, Kind};
+use crate::zip::crypt::{Encrypter, HEADER};
 use crate::zip::format::{DIR, Entry, FILE, LINK, data_start, dos_time, time_field};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
@@ -70,21 +71,24 @@ impl Zip {
         if streamed && stat.kind != Kind::Dir {
             entry.flags |= 8;
         }
+        if self.line.has('P') && stat.kind != Kind::Dir {
+            // The checksum is not known when the header of encryption is written, so that it has the time instead.
+            entry.flags |= 9;
+        }
         entry.method = if store { 0 } else { self.method };
         out.write_all(&entry.local())?;
         let start = out.at;
         self.pack(out, &mut input, &mut entry)?;
-        if !store && !streamed && entry.packed >= entry.size && stat.kind == Kind::File {
+        if !store && !streamed && entry.data() >= entry.size && stat.kind == Kind::File {
             // It did not get smaller: store it.
             entry.method = 0;
             rewind(out, start)?;
             self.pack(out, &mut File::open(&found.path)?, &mut entry)?;
         }
-        if streamed {
-            if entry.flags & 8 != 0 {
-                out.write_all(&entry.descriptor())?;
-            }
-        } else {
+        if entry.flags & 8 != 0 {
+            out.write_all(&entry.descriptor())?;
+        }
+        if !streamed {
             let end = out.at;
             rewind(out, entry.offset)?;
             out.write_all(&entry.local())?;
@@ -92,8 +96,8 @@ impl Zip {
         }
         let how = match entry.method {
             0 => "stored 0%".to_owned(),
-            12 => format!("bzipped {}%", percent(entry.size, entry.packed)),
-            _ => format!("deflated {}%", percent(entry.size, entry.packed)),
+            12 => format!("bzipped {}%", percent(entry.size, entry.data())),
+            _ => format!("deflated {}%", percent(entry.size, entry.data())),
         };
         let sizes = if self.line.has('v') { format!("\t(in={}) (out={})", entry.size, entry.packed) } else { String::new() };
         self.say(&format!("{verb}: {}{sizes} ({how})", String::from_utf8_lossy(&entry.name)));
@@ -103,17 +107,25 @@ impl Zip {
     fn pack(&self, out: &mut Out<'_>, input: &mut dyn Read, entry: &mut Entry) -> Result<()> {
         let start = out.at;
         let mut counted = Counted { inner: input, crc: flate2::Crc::new(), size: 0 };
+        let mut target: Box<dyn Write> = if entry.encrypted() {
+            let mut random = [0; HEADER - 1];
+            File::open("/dev/urandom")?.read_exact(&mut random)?;
+            Box::new(Encrypter::new(&mut *out, self.line.value('P').unwrap_or_default(), random, entry.check())?)
+        } else {
+            Box::new(&mut *out)
+        };
         if entry.method == 8 {
-            let mut encoder = DeflateEncoder::new(&mut *out, Compression::new(self.level));
+            let mut encoder = DeflateEncoder::new(&mut target, Compression::new(self.level));
             std::io::copy(&mut counted, &mut encoder)?;
             encoder.finish()?;
         } else if entry.method == 12 {
-            let mut encoder = Format::Bzip2.writer(Box::new(&mut *out), 9)?;
+            let mut encoder = Format::Bzip2.writer(Box::new(&mut target), 9)?;
             std::io::copy(&mut counted, &mut encoder)?;
             encoder.finish()?;
         } else {
-            std::io::copy(&mut counted, out)?;
+            std::io::copy(&mut counted, &mut target)?;
         }
+        drop(target);
         (entry.crc, entry.packed) = (counted.crc.sum(), out.at - start);
         entry.size = counted.size;
         Ok(())
@@ -153,12 +165,17 @@ pub(super) fn copy_entry(file: &mut File, mut entry: Entry, shift: u64, out: &mu
     let start = data_start(file, &entry, shift)?;
     file.seek(SeekFrom::Start(start))?;
     entry.offset = out.at;
-    // The sizes are known now, whatever the old local header said.
-    entry.flags &= !8;
+    // The sizes are known now, whatever the old local header said. Of an encrypted entry, the flag says how its password is checked.
+    if !entry.encrypted() {
+        entry.flags &= !8;
+    }
     out.write_all(&entry.local())?;
     let copied = std::io::copy(&mut BufReader::new(file.take(entry.packed)), out)?;
     if copied < entry.packed {
         return Err(std::io::Error::from(std::io::ErrorKind::UnexpectedEof));
+    }
+    if entry.flags & 8 != 0 {
+        out.write_all(&entry.descriptor())?;
     }
     Ok(entry)
 }
