@@ -8,16 +8,34 @@ pub(crate) const DIRECTIONS: &[(&str, &[&str])] = &[
     ("meter", &[]),
     ("tasks", &[]),
     ("runtime", &["api", "meter"]),
-    ("mount", &["vfs"]),
-    ("files", &["api", "diff", "meter", "policy", "vfs"]),
-    ("wasi", &["api", "meter", "tasks", "net", "vfs", "process"]),
+    ("mount", &["spelling", "vfs"]),
+    ("files", &["api", "diff", "meter", "policy", "spelling", "vfs"]),
+    ("wasi", &["api", "meter", "tasks", "net", "spelling", "vfs", "process"]),
     ("outcome", &["api", "policy", "vfs", "process", "meter", "net", "wasi"]),
     ("functions", &["api", "outcome", "policy", "process", "meter", "runtime", "wasi"]),
     (
         "program",
         &["api", "outcome", "policy", "policy_files", "vfs", "process", "components", "meter", "tasks", "runtime", "wasi", "world"],
     ),
-    ("exec", &["api", "program", "functions", "outcome", "policy", "vfs", "process", "meter", "tasks", "runtime", "net", "wasi", "world"]),
+    (
+        "exec",
+        &[
+            "api",
+            "program",
+            "functions",
+            "outcome",
+            "policy",
+            "vfs",
+            "process",
+            "meter",
+            "tasks",
+            "runtime",
+            "net",
+            "spelling",
+            "wasi",
+            "world",
+        ],
+    ),
     (
         "session",
         &[
@@ -45,7 +63,7 @@ pub(crate) const DIRECTIONS: &[(&str, &[&str])] = &[
 ];
 
 /// The crates below the library, without `wisp_`.
-pub(crate) const CRATES: &[&str] = &["api", "components", "diff", "net", "policy", "process", "vfs", "world"];
+pub(crate) const CRATES: &[&str] = &["api", "components", "diff", "net", "policy", "process", "spelling", "vfs", "world"];
 
 /// The crates above the library, and which of ours they may use. A surface stands on the service, not beside it.
 pub(crate) const ABOVE: &[(&str, &[&str])] = &[
@@ -54,20 +72,20 @@ pub(crate) const ABOVE: &[(&str, &[&str])] = &[
     ("install", &["wisp-api", "wisp-diff"]),
     ("mcp", &["wisp", "wisp-api", "wisp-service"]),
     ("mcp-client", &["wisp", "wisp-net"]),
-    ("python", &["wisp", "wisp-api", "wisp-cli", "wisp-embedded", "wisp-mcp-client", "wisp-service"]),
+    ("python", &["wisp", "wisp-api", "wisp-cli", "wisp-embedded", "wisp-mcp-client", "wisp-service", "wisp-spelling"]),
     ("service", &["wisp", "wisp-api"]),
-    ("cli", &["wisp", "wisp-codex", "wisp-embedded", "wisp-install", "wisp-mcp", "wisp-mcp-client", "wisp-service"]),
+    ("cli", &["wisp", "wisp-codex", "wisp-embedded", "wisp-install", "wisp-mcp", "wisp-mcp-client", "wisp-service", "wisp-spelling"]),
 ];
 
 /// What only a surface has: a protocol, a command line, errors without types.
 pub(crate) const SURFACE: &[&str] = &["anyhow", "axum", "clap", "http", "hyper", "pyo3", "rmcp", "tokio-tungstenite"];
 
 /// Pure crates: everything from outside is passed to them. They also build for `wasm32-wasip2`.
-pub(crate) const PURE: &[&str] = &["api", "diff", "policy", "vfs", "process", "world"];
+pub(crate) const PURE: &[&str] = &["api", "diff", "policy", "spelling", "vfs", "process", "world"];
 
 /// What of the repository outside of `components/` a guest may depend on: leaves, which have none of our crates with them. The guest
-/// `patch` reads the diffs that the library reads.
-pub(crate) const LEAVES: &[&str] = &["host/diff"];
+/// `patch` reads the diffs that the library reads, and both sides spell names alike.
+pub(crate) const LEAVES: &[&str] = &["host/diff", "host/spelling"];
 
 /// Names that only some files may use, because all others must go through these files.
 pub(crate) const THROUGH: &[(&str, &[&str], &str)] = &[

@@ -18,5 +18,9 @@ pub use bindings::wasi::clocks::monotonic_clock;
 pub use bindings::wasi::io::poll::{Pollable, poll};
 pub use bindings::wisp::sandbox::{files, host, process, session, terminal};
 
+/// The host's strings that are names of files: [`spelling::spell`] what a call is given, [`spelling::read`] what it returns. What goes
+/// through libc is bytes (`toolchain/fuse/src/wire.rs`).
+pub use wisp_spelling as spelling;
+
 mod start;
 pub use start::{exit, start};

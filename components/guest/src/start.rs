@@ -1,20 +1,24 @@
 //! The start and end of a guest.
 
-use crate::{environment, process};
+use std::ffi::OsStr;
+
+use crate::{environment, process, spelling};
 
 /// Begins a guest's `main`: enters the working directory (libc starts at `/`).
 pub fn start() {
-    if let Some(directory) = environment::initial_cwd()
-        && std::env::set_current_dir(&directory).is_err()
-    {
-        stay_nowhere(directory);
+    let Some(directory) = environment::initial_cwd() else { return };
+    let directory = spelling::read(&directory);
+    // SAFETY: std's OsStr is a byte string without invariants on WASI and Unix (`sys/os_str/bytes.rs`), its encoding the identity.
+    let path = unsafe { OsStr::from_encoded_bytes_unchecked(&directory) };
+    if std::env::set_current_dir(path).is_err() {
+        stay_nowhere(directory.into_owned());
     }
 }
 
 /// Handles a working directory that no longer exists: relative paths must not exist either. Otherwise libc would use
 /// `/` instead, and `rm *` would affect another directory.
 #[cfg(target_family = "wasm")]
-fn stay_nowhere(directory: String) {
+fn stay_nowhere(directory: Vec<u8>) {
     unsafe extern "C" {
         static mut __wasilibc_cwd: *const std::ffi::c_char;
     }
@@ -26,7 +30,7 @@ fn stay_nowhere(directory: String) {
 
 /// Does nothing: a native build is a test, which stays in its directory.
 #[cfg(not(target_family = "wasm"))]
-fn stay_nowhere(_: String) {}
+fn stay_nowhere(_: Vec<u8>) {}
 
 /// Ends the process with `status`, after flushing Rust's standard output.
 pub fn exit(status: u8) -> ! {

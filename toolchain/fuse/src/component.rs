@@ -90,6 +90,10 @@ pub(crate) struct Component<'a> {
     pub(crate) instances: Vec<Instance<'a>>,
     /// The index spaces of core functions, tables, memories and globals.
     pub(crate) spaces: [Vec<Def<'a>>; 4],
+    /// The instances of the component level: the name of one that is imported.
+    interfaces: Vec<Option<&'a str>>,
+    /// The functions of the component level: the instance and the name of one that is taken from an instance.
+    functions: Vec<Option<(u32, &'a str)>>,
 }
 
 /// A use of a core module by the component level itself.
@@ -169,7 +173,10 @@ impl<'a> Component<'a> {
             Payload::ComponentCanonicalSection(section) => {
                 for canon in section {
                     match canon? {
-                        lift @ CanonicalFunction::Lift { .. } => self.items.push(Item::Lift(lift)),
+                        lift @ CanonicalFunction::Lift { .. } => {
+                            self.functions.push(None);
+                            self.items.push(Item::Lift(lift));
+                        }
                         canon => self.core(Kind::Func, Def::Canon(canon)),
                     }
                 }
@@ -201,6 +208,7 @@ impl<'a> Component<'a> {
             },
             payload => {
                 self.check(&payload)?;
+                self.number(&payload)?;
                 let (id, range) = payload.as_section().ok_or_else(|| Error::broken("a part of the component is no section"))?;
                 self.items.push(Item::Raw { id, bytes: slice(bytes, range)? });
             }
@@ -245,7 +253,48 @@ impl<'a> Component<'a> {
         Ok(())
     }
 
+    /// Numbers the instances and functions of a section that is copied as it is.
+    fn number(&mut self, payload: &Payload<'a>) -> Result<(), Error> {
+        match payload {
+            Payload::ComponentImportSection(section) => {
+                for import in section.clone() {
+                    let import = import?;
+                    match import.ty {
+                        ComponentTypeRef::Instance(_) => self.interfaces.push(Some(import.name.name)),
+                        ComponentTypeRef::Func(_) => self.functions.push(None),
+                        _ => {}
+                    }
+                }
+            }
+            Payload::ComponentExportSection(section) => {
+                for export in section.clone() {
+                    match export?.kind {
+                        ComponentExternalKind::Instance => self.interfaces.push(None),
+                        ComponentExternalKind::Func => self.functions.push(None),
+                        _ => {}
+                    }
+                }
+            }
+            Payload::ComponentInstanceSection(section) => self.interfaces.extend((0..section.count()).map(|_| None)),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Returns the name of the interface and of the function, if a function of the component level is an imported interface's.
+    pub(crate) fn imported(&self, function: u32) -> Option<(&'a str, &'a str)> {
+        let (instance, name) = (*self.functions.get(function as usize)?)?;
+        Some(((*self.interfaces.get(instance as usize)?)?, name))
+    }
+
     fn alias(&mut self, alias: ComponentAlias<'a>) -> Result<(), Error> {
+        match &alias {
+            ComponentAlias::InstanceExport { kind: ComponentExternalKind::Func, instance_index, name } => {
+                self.functions.push(Some((*instance_index, *name)));
+            }
+            ComponentAlias::InstanceExport { kind: ComponentExternalKind::Instance, .. } => self.interfaces.push(None),
+            _ => {}
+        }
         match alias {
             ComponentAlias::CoreInstanceExport { kind, instance_index, name } => {
                 self.core(kind.try_into()?, Def::Export { instance: instance_index, name });

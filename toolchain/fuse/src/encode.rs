@@ -17,6 +17,8 @@ use crate::image::Image;
 use crate::link::{Func, Linked, Part};
 use crate::scan::Reachable;
 use crate::tables::Tables;
+use crate::wire::Wire;
+use crate::wire_code::{self, Shape};
 
 /// An export of the merged module: its name, kind and linked number.
 pub(crate) type Export = (String, Kind, u32);
@@ -50,6 +52,8 @@ pub(crate) struct Encoder<'e, 'p, 'a> {
     pub(crate) exports: &'e [Export],
     /// Linked functions after which the stack pointer must be at its base, if the host calls them.
     pub(crate) calls: &'e BTreeSet<u32>,
+    /// Linked functions of whose names each byte is to survive.
+    pub(crate) wire: &'e Wire,
     pub(crate) names: bool,
 }
 
@@ -74,7 +78,21 @@ impl Encoder<'_, '_, '_> {
             }
         }
         let order = hosts.iter().map(|(func, _)| func).chain(bodies.iter().map(|(func, ..)| func));
-        let numbers: HashMap<u32, u32> = order.enumerate().map(|(new, func)| (*func, new as u32)).collect();
+        let own: HashMap<u32, u32> = order.enumerate().map(|(new, func)| (*func, new as u32)).collect();
+        // what spells names comes after them, and is called in their place
+        let (mut numbers, mut next) = (own.clone(), own.len() as u32);
+        let helpers = if self.wire.is_empty() { Vec::new() } else { Vec::from(wire_code::functions(next)) };
+        let first_helper = next;
+        next += helpers.len() as u32;
+        let around: Vec<(u32, &Shape)> =
+            self.wire.imports.iter().filter(|(func, _)| own.contains_key(func)).map(|(func, shape)| (*func, *shape)).collect();
+        for (func, _) in &around {
+            numbers.insert(*func, next);
+            next += 1;
+        }
+        for func in self.wire.checks.iter().filter(|func| own.contains_key(func)) {
+            numbers.insert(*func, wire_code::taking(first_helper));
+        }
 
         let mut import_section = ImportSection::new();
         let mut taken = BTreeSet::new();
@@ -96,9 +114,17 @@ impl Encoder<'_, '_, '_> {
             code.function(&writer.write(*func, *body)?);
         }
 
+        for (ty, helper) in &helpers {
+            functions.function(types.index(ty)?);
+            code.function(helper);
+        }
+        for (func, shape) in &around {
+            functions.function(types.index(of_body(self.linked, *func)?)?);
+            code.function(&wire_code::around(shape, number(&own, *func)?, first_helper, self.globals.room));
+        }
+
         // what the host calls is a function of its own, after all others
         let mut entries = numbers.clone();
-        let mut next = numbers.len() as u32;
         for func in self.calls {
             let Some(ty) = entry::type_of(self.linked, *func)? else { continue };
             let Some(checking) = entry::checking(self.linked, self.globals, number(&numbers, *func)?, ty) else { continue };
@@ -123,10 +149,10 @@ impl Encoder<'_, '_, '_> {
         if self.names {
             let mut map = NameMap::new();
             for (func, _) in &hosts {
-                map.append(numbers[func], &self.linked.func_name(*func));
+                map.append(own[func], &self.linked.func_name(*func));
             }
             for (func, ..) in &bodies {
-                map.append(numbers[func], &self.linked.func_name(*func));
+                map.append(own[func], &self.linked.func_name(*func));
             }
             let mut names = NameSection::new();
             names.functions(&map);
@@ -144,11 +170,9 @@ impl Encoder<'_, '_, '_> {
         module.section(&tables);
         if let Some((_, memory)) = self.linked.memory {
             let mut ty = wasm_encoder::MemoryType::from(memory);
-            if self.globals.page.is_some() {
-                ty.minimum += 1;
-                // what the guest may grow by stays the same
-                ty.maximum = ty.maximum.map(|maximum| (maximum + 1).min(1 << 16));
-            }
+            ty.minimum += self.globals.pages;
+            // what the guest may grow by stays the same
+            ty.maximum = ty.maximum.map(|maximum| (maximum + self.globals.pages).min(1 << 16));
             module.section(MemorySection::new().memory(ty));
         }
         Ok(())
@@ -200,6 +224,11 @@ impl Encoder<'_, '_, '_> {
         module.section(&section);
         Ok(())
     }
+}
+
+/// Returns the type of a linked function that the module has itself.
+pub(crate) fn of_body<'l>(linked: &Linked<'l, '_>, func: u32) -> Result<&'l FuncType, Error> {
+    entry::type_of(linked, func)?.ok_or_else(|| Error::broken(format!("linked function {func} is not the module's own")))
 }
 
 fn number(numbers: &HashMap<u32, u32>, func: u32) -> Result<u32, Error> {

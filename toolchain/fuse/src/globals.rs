@@ -30,18 +30,23 @@ pub(crate) struct Globals {
     pub(crate) fates: Vec<Fate>,
     /// The one that stays.
     pub(crate) stack_pointer: Option<u32>,
-    /// The page that was added to the memory, as the address where it begins.
+    /// Where the pages begin that were added to the memory.
     pub(crate) page: Option<u32>,
+    /// How many were added.
+    pub(crate) pages: u64,
+    /// Where in them the room is that was asked for.
+    pub(crate) room: u32,
 }
 
 impl Globals {
-    pub(crate) fn new(linked: &Linked<'_, '_>, reachable: &Reachable) -> Result<Self, Error> {
+    /// Finds their places; `room`: so many bytes more are reserved behind them.
+    pub(crate) fn new(linked: &Linked<'_, '_>, reachable: &Reachable, room: u32) -> Result<Self, Error> {
         let stack_pointer = stack_pointer(linked).filter(|global| reachable.set.contains(global));
         let moved: Vec<u32> = reachable.set.iter().copied().filter(|global| Some(*global) != stack_pointer).collect();
         let mut places = BTreeMap::new();
-        let mut page = None;
-        if !moved.is_empty() {
-            let start = new_page(linked)?;
+        let (mut page, mut pages, mut after) = (None, 0, 0);
+        if !moved.is_empty() || room > 0 {
+            let start = new_page(linked, room)?;
             let mut at = start;
             for global in moved {
                 let size = slot(linked, global)?;
@@ -56,6 +61,8 @@ impl Globals {
                     "link the guest so that it has fewer globals",
                 ));
             }
+            after = at;
+            pages = u64::from(at - start + room).div_ceil(PAGE);
             page = Some(start);
         }
         let fates = linked.globals.iter().enumerate().map(|(index, global)| {
@@ -66,12 +73,12 @@ impl Globals {
                 None => Fate::Constant(global.value),
             }
         });
-        Ok(Self { fates: fates.collect(), stack_pointer, page })
+        Ok(Self { fates: fates.collect(), stack_pointer, page, pages, room: after })
     }
 }
 
 /// The address of the page after the initial memory.
-fn new_page(linked: &Linked<'_, '_>) -> Result<u32, Error> {
+fn new_page(linked: &Linked<'_, '_>, room: u32) -> Result<u32, Error> {
     let Some((_, memory)) = linked.memory else {
         return Err(Error::new(
             "globals are set by code, but there is no memory",
@@ -79,15 +86,18 @@ fn new_page(linked: &Linked<'_, '_>) -> Result<u32, Error> {
             "give the guest a memory, or run it unfused",
         ));
     };
-    memory.initial.checked_mul(PAGE).and_then(|end| u32::try_from(end).ok()).filter(|end| u64::from(*end) + PAGE < 1 << 32).ok_or_else(
-        || {
+    memory
+        .initial
+        .checked_mul(PAGE)
+        .and_then(|end| u32::try_from(end).ok())
+        .filter(|end| u64::from(*end) + PAGE + u64::from(room) < 1 << 32)
+        .ok_or_else(|| {
             Error::new(
                 "the initial memory is all of the address space",
                 "there is no room for the globals that are set by code",
                 "make the guest smaller",
             )
-        },
-    )
+        })
 }
 
 fn slot(linked: &Linked<'_, '_>, global: u32) -> Result<u32, Error> {

@@ -14,6 +14,7 @@
 //!   snapshots and forks by memory alone, and use an instance again. What would contradict that (start functions, tables that code changes,
 //!   passive segments, two memories) is refused, with a reason and what to do;
 //! - what the component does not use (exports, functions, types, globals) is left out;
+//! - names of files that a program gives to WASI, or gets from it, are spelled on the way, so that each byte of them survives (`wire`);
 //! - CPython objects that are listed become immortal, so that no call writes their reference counts.
 //!
 //! The input must have been initialised before (componentize-py does), or need no initialisation (Rust).
@@ -43,6 +44,8 @@ mod rewrite;
 mod scan;
 mod tables;
 mod value;
+mod wire;
+mod wire_code;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,6 +63,7 @@ use plan::{Plan, Source};
 use rewrite::Writer;
 use scan::Reachable;
 use tables::Tables;
+use wire::Wire;
 
 /// What a component may use, and no more: WebAssembly 2.0, sums in initialisers, components.
 const FEATURES: WasmFeatures = WasmFeatures::WASM2.union(WasmFeatures::EXTENDED_CONST).union(WasmFeatures::COMPONENT_MODEL);
@@ -86,7 +90,9 @@ pub fn fuse(bytes: &[u8], options: &Options) -> Result<(Vec<u8>, Report), Error>
     let exports = exports(&plan, &linked)?;
     let roots = exports.iter().filter(|(_, kind, _)| *kind == Kind::Func).map(|(_, _, func)| *func);
     let reachable = Reachable::new(&linked, roots)?;
-    let globals = Globals::new(&linked, &reachable)?;
+    let wire = Wire::new(&plan, &linked)?;
+    let room = if wire.is_empty() { 0 } else { wire_code::ROOM * wire_code::PLACES };
+    let globals = Globals::new(&linked, &reachable, room)?;
     let mut image = Image::new(&linked)?;
     for (global, fate) in linked.globals.iter().zip(&globals.fates) {
         if let (Fate::Memory(address), Some(value)) = (fate, global.value.bytes()) {
@@ -99,6 +105,7 @@ pub fn fuse(bytes: &[u8], options: &Options) -> Result<(Vec<u8>, Report), Error>
     let encoder = Encoder {
         linked: &linked,
         calls: &calls,
+        wire: &wire,
         reachable: &reachable,
         globals: &globals,
         tables: &tables,
@@ -162,7 +169,7 @@ fn report(plan: &Plan<'_, '_>, linked: &Linked<'_, '_>, reachable: &Reachable, g
         imports: Change { before: linked.parts.iter().map(|part| part.module.imported[0] as usize).sum(), after: 0 },
         exports: Change { before: linked.parts.iter().map(|part| part.module.exports.len()).sum(), after: 0 },
         segments: Change { before: linked.parts.iter().map(|part| part.module.data.len()).sum(), after: 0 },
-        pages: Change { before: pages, after: pages + usize::from(globals.page.is_some()) },
+        pages: Change { before: pages, after: pages + globals.pages as usize },
         asks_memory_size: reachable.asks_size.iter().map(|func| linked.func_name(*func)).collect(),
         ..Report::default()
     };

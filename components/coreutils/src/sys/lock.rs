@@ -12,7 +12,7 @@ pub struct LockFile(files::OpenFile);
 impl LockFile {
     /// Opens a file or a directory. Creates the file if it does not exist.
     pub fn open(path: &Path) -> Result<Self> {
-        let path = full(path)?;
+        let path = full(path);
         let (read, create) = (files::OpenFlags::READ, files::OpenFlags::CREATE);
         let opened = match files::open(&path, read | create, 0o666) {
             Err(files::ErrorCode::IsDirectory) => files::open(&path, read, 0),

@@ -13,12 +13,12 @@ mod imp;
 #[cfg(target_family = "wasm")]
 mod lock;
 #[cfg(target_family = "wasm")]
-mod paths;
-#[cfg(target_family = "wasm")]
 mod stream;
 #[cfg(not(target_family = "wasm"))]
 #[path = "stream_native.rs"]
 mod stream;
+#[cfg(target_family = "wasm")]
+mod unreadable;
 mod waits;
 
 pub use imp::{

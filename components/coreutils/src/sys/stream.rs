@@ -60,7 +60,7 @@ pub fn new_terminal(rows: u16, columns: u16) -> Result<(Stream, Stream)> {
 pub fn spawn_at(start: &Start<'_>, programs: &Stream) -> Result<Child> {
     let given = (0..3).map(|number| process::Descriptor { number, file: &programs.0 }).collect();
     let attributes = process::Attributes { ignored_signals: None, umask: None, group: None };
-    let child = terminal::spawn_controlled(&super::imp::command(start, given)?, attributes, 0);
+    let child = terminal::spawn_controlled(&super::imp::command(start, given), attributes, 0);
     child.map(Child::of).map_err(error)
 }
 
@@ -69,7 +69,7 @@ pub fn spawn_reading(start: &Start<'_>) -> Result<(Child, Stream)> {
     let (read, write) = process::pipe().map_err(error)?;
     let null = files::open("/dev/null", files::OpenFlags::READ, 0).map_err(error)?;
     let given = [(0, &null), (1, &write), (2, &write)].map(|(number, file)| process::Descriptor { number, file });
-    let child = process::spawn(&super::imp::command(start, given.into())?).map_err(error)?;
+    let child = process::spawn(&super::imp::command(start, given.into())).map_err(error)?;
     Ok((Child::of(child), Stream(read)))
 }
 

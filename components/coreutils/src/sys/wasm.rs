@@ -3,7 +3,7 @@
 use super::{Start, Usage};
 use std::io::Result;
 use wisp_guest::{files, monotonic_clock, poll, process};
-use wisp_tool::sys::{Stat, error, facts, full};
+use wisp_tool::sys::{Stat, error, facts, full, spelled};
 
 pub use super::lock::LockFile;
 
@@ -89,7 +89,7 @@ fn descriptors(start: &Start<'_>) -> Result<Vec<(u32, files::OpenFile)>> {
     let input = match start.stdin {
         super::Input::Inherit => None,
         super::Input::Null => Some("/dev/null".to_owned()),
-        super::Input::File(path) => Some(full(path)?),
+        super::Input::File(path) => Some(full(path)),
     };
     if let Some(path) = input {
         open.push((0, files::open(&path, files::OpenFlags::READ, 0).map_err(error)?));
@@ -105,7 +105,7 @@ fn descriptors(start: &Start<'_>) -> Result<Vec<(u32, files::OpenFile)>> {
 pub fn spawn(start: &Start<'_>) -> Result<Child> {
     let open = descriptors(start)?;
     let given = open.iter().map(|(number, file)| process::Descriptor { number: *number, file }).collect();
-    let command = command(start, given)?;
+    let command = command(start, given);
     let started = if start.own_group {
         process::spawn_with(&command, process::Attributes { ignored_signals: None, umask: None, group: Some(0) })
     } else {
@@ -121,10 +121,7 @@ pub fn exec(start: &Start<'_>) -> std::io::Error {
         Err(error) => return error,
     };
     let given = open.iter().map(|(number, file)| process::Descriptor { number: *number, file }).collect();
-    match command(start, given) {
-        Ok(command) => error(process::exec(&command)),
-        Err(error) => error,
-    }
+    error(process::exec(&command(start, given)))
 }
 
 /// Runs a program and waits. Returns its output and its status.
@@ -132,7 +129,7 @@ pub fn output(start: &Start<'_>) -> Result<(Vec<u8>, u8)> {
     let (read, write) = process::pipe().map_err(error)?;
     let null = files::open("/dev/null", files::OpenFlags::READ, 0).map_err(error)?;
     let descriptors = [(0, &null), (1, &write), (2, &write)].map(|(number, file)| process::Descriptor { number, file });
-    let child = process::spawn(&command(start, descriptors.into())?).map_err(error)?;
+    let child = process::spawn(&command(start, descriptors.into())).map_err(error)?;
     // Our end must be closed, or reading never ends.
     drop(write);
     let mut all = Vec::new();
@@ -145,17 +142,17 @@ pub fn output(start: &Start<'_>) -> Result<(Vec<u8>, u8)> {
     }
 }
 
-pub(super) fn command<'a>(start: &Start<'_>, descriptors: Vec<process::Descriptor<'a>>) -> Result<process::Command<'a>> {
-    Ok(process::Command {
+pub(super) fn command<'a>(start: &Start<'_>, descriptors: Vec<process::Descriptor<'a>>) -> process::Command<'a> {
+    process::Command {
         // The path as given: the host resolves it from the working directory, and a script sees it.
-        program: start.program.to_str().ok_or_else(|| std::io::Error::from_raw_os_error(libc::EILSEQ))?.to_owned(),
+        program: spelled(start.program.as_os_str()),
         arguments: start.args.iter().map(|a| a.as_encoded_bytes().to_vec()).collect(),
         environment: start.env.to_vec(),
-        working_directory: full(start.cwd)?,
+        working_directory: full(start.cwd),
         descriptors,
         // Only SIGPIPE is not inherited automatically.
         ignore_broken_pipe: process::ignored_signals() & (1 << 12) != 0,
-    })
+    }
 }
 
 /// Returns the ignored signals, also in child processes: bit n - 1 is signal n.

@@ -1,7 +1,9 @@
 //! The sandbox: `wisp:sandbox` through `wisp-guest`.
 
 use super::{Bound, DirEntry, Errno, Kind, Limited, Limits, OpenHow, Result, Spawn, Stat, Whence};
-use wisp_guest::{files, process, terminal};
+use std::ffi::OsStr;
+use std::path::Path;
+use wisp_guest::{files, process, spelling, terminal};
 use wisp_tool::sys::terminal::Settings;
 
 /// Returns the program to start for another process of this shell.
@@ -53,8 +55,10 @@ impl From<files::ErrorCode> for Errno {
     }
 }
 
-fn text(path: &[u8]) -> Result<&str> {
-    std::str::from_utf8(path).map_err(|_| Errno::IllegalBytes)
+/// Returns a path as libc takes it. WASI's `OsStr` is any bytes, as on Unix; only the safe constructor is unstable.
+fn os(path: &[u8]) -> &Path {
+    // SAFETY: std's OsStr on WASI is a byte string without invariants (`sys/os_str/bytes.rs`), its encoding the identity.
+    Path::new(unsafe { OsStr::from_encoded_bytes_unchecked(path) })
 }
 
 fn stat_from(stat: files::Stat) -> Stat {
@@ -152,7 +156,7 @@ pub fn open(path: &[u8], how: OpenHow, mode: u32) -> Result<Handle> {
     flags.set(files::OpenFlags::CREATE, how.create);
     flags.set(files::OpenFlags::EXCLUSIVE, how.exclusive);
     flags.set(files::OpenFlags::TRUNCATE, how.truncate);
-    Ok(Handle(files::open(text(path)?, flags, mode)?))
+    Ok(Handle(files::open(&spelling::spell(path), flags, mode)?))
 }
 
 /// Creates a file without a name.
@@ -237,22 +241,22 @@ pub fn wait_any(children: &[&Child], signals: bool, stops: bool) -> Option<usize
     wisp_guest::poll(&borrowed).first().map(|index| *index as usize).filter(|index| *index < children.len())
 }
 
-fn command<'a>(what: &'a Spawn<'_>) -> Result<process::Command<'a>> {
-    Ok(process::Command {
-        program: text(what.program)?.to_owned(),
+fn command<'a>(what: &'a Spawn<'_>) -> process::Command<'a> {
+    process::Command {
+        program: spelling::spell(what.program).into_owned(),
         arguments: what.args.to_vec(),
         environment: what.env.clone(),
-        working_directory: text(what.cwd)?.to_owned(),
+        working_directory: spelling::spell(what.cwd).into_owned(),
         descriptors: what.fds.iter().map(|(number, handle)| process::Descriptor { number: *number, file: &handle.0 }).collect(),
         ignore_broken_pipe: super::ignores_pipe(what.ignored),
-    })
+    }
 }
 
 /// Starts a program.
 pub fn spawn(what: Spawn<'_>) -> Result<Child> {
     let attributes = process::Attributes { ignored_signals: Some(what.ignored), umask: Some(what.umask), group: what.group };
     limit_children(what.limits)?;
-    Ok(Child(process::spawn_with(&command(&what)?, attributes)?))
+    Ok(Child(process::spawn_with(&command(&what), attributes)?))
 }
 
 /// Replaces this process by a program; returns the reason if that failed.
@@ -260,10 +264,7 @@ pub fn exec(what: Spawn<'_>) -> Errno {
     set_umask(what.umask);
     // If this fails, the caller sets its own ignored signals again.
     process::ignore_signals(what.ignored);
-    match command(&what) {
-        Ok(command) => process::exec(&command).into(),
-        Err(error) => error,
-    }
+    process::exec(&command(&what)).into()
 }
 
 /// Sends a signal: to a process, for 0 to our process group, for a negative number to a process group.
@@ -346,7 +347,7 @@ pub fn umask() -> u32 {
 
 /// Returns facts about a path.
 pub fn stat(path: &[u8], follow: bool) -> Result<Stat> {
-    Ok(stat_from(files::stat_at(text(path)?, follow)?))
+    Ok(stat_from(files::stat_at(&spelling::spell(path), follow)?))
 }
 
 /// Returns whether the user may use the file: bits 4 read, 2 write, 1 execute.
@@ -365,7 +366,7 @@ pub fn access(path: &[u8], want: u32) -> bool {
 
 /// Reads the names in a directory, without `.` and `..`.
 pub fn read_dir(path: &[u8]) -> Result<Vec<DirEntry>> {
-    super::read_dir_std(text(path)?)
+    super::read_dir_std(os(path))
 }
 
 /// Returns this process's id.
@@ -454,14 +455,14 @@ fn limit_children(limits: Limits) -> Result<()> {
 /// Returns the physical working directory, with symbolic links resolved.
 pub fn canonicalize(path: &[u8]) -> Result<Vec<u8>> {
     super::canonical::canonicalize(path, |link| {
-        let target = std::fs::read_link(text(link)?)?;
+        let target = std::fs::read_link(os(link))?;
         Ok(target.into_os_string().into_encoded_bytes())
     })
 }
 
 /// Returns the directory in which the process starts: libc has none, and the host names it in `PWD`.
 pub fn working_directory(named: Option<Vec<u8>>) -> Vec<u8> {
-    let own = wisp_guest::environment::initial_cwd().map_or_else(|| b"/".to_vec(), String::into_bytes);
+    let own = wisp_guest::environment::initial_cwd().map_or_else(|| b"/".to_vec(), |own| spelling::read(&own).into_owned());
     match (named.as_ref().and_then(|named| stat(named, true).ok()), stat(&own, true), named) {
         (Some(there), Ok(here), Some(named)) if there.inode == here.inode && there.device == here.device => named,
         // A removed directory remains the working directory: no relative path exists in it.

@@ -93,7 +93,7 @@ pub(crate) fn spawn_shell(command: &[u8], env: &[Vec<u8>], stdin: Io, stdout: Io
         program: "/usr/bin/sh".to_owned(),
         arguments: vec![b"sh".to_vec(), b"-c".to_vec(), command.to_vec()],
         environment: env.to_vec(),
-        working_directory: full(Path::new("."))?,
+        working_directory: full(Path::new(".")),
         descriptors,
         ignore_broken_pipe: false,
     })

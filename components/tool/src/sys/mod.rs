@@ -23,8 +23,8 @@ pub use native::{
 pub use times::set_times;
 #[cfg(target_family = "wasm")]
 pub use wasm::{
-    args, environment, error, exit, facts, full, ignore_broken_pipe, is_terminal, mkfifo, os_string, parent, pid, set_mode, stat, symlink,
-    uid, umask, unread_input,
+    args, environment, error, exit, facts, full, ignore_broken_pipe, is_terminal, mkfifo, os_string, parent, pid, set_mode, spelled, stat,
+    symlink, uid, umask, unread_input,
 };
 
 /// The type of a file.

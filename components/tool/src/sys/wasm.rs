@@ -1,10 +1,10 @@
 //! The system inside wisp.
 
 use super::{Kind, Stat};
-use std::ffi::{CString, OsString};
+use std::ffi::{CString, OsStr, OsString};
 use std::io::{Error, ErrorKind, Result};
 use std::path::Path;
-use wisp_guest::{files, process};
+use wisp_guest::{files, process, spelling};
 
 /// Returns WASI's number for an error, so that libc's text is printed.
 pub fn error(code: files::ErrorCode) -> Error {
@@ -48,9 +48,14 @@ pub fn error(code: files::ErrorCode) -> Error {
     })
 }
 
-/// Returns a path in the form that `wisp:sandbox` takes: absolute, and UTF-8.
-pub fn full(path: &Path) -> Result<String> {
-    super::absolute(path).into_os_string().into_string().map_err(|_| Error::from_raw_os_error(libc::EILSEQ))
+/// Returns a path in the form that `wisp:sandbox` takes: absolute, and spelled in UTF-8.
+pub fn full(path: &Path) -> String {
+    spelled(super::absolute(path).as_os_str())
+}
+
+/// Returns a name in the form that `wisp:sandbox` takes.
+pub fn spelled(name: &OsStr) -> String {
+    spelling::spell(name.as_encoded_bytes()).into_owned()
 }
 
 /// Returns facts about a file; about the link itself unless `follow`.
@@ -58,7 +63,7 @@ pub fn stat(path: &Path, follow: bool) -> Result<Stat> {
     if path.as_os_str().is_empty() {
         return Err(Error::from_raw_os_error(libc::ENOENT));
     }
-    files::stat_at(&full(path)?, follow).map(facts).map_err(error)
+    files::stat_at(&full(path), follow).map(facts).map_err(error)
 }
 
 /// Converts facts to the form that the tools use.
@@ -88,7 +93,7 @@ pub fn facts(s: files::Stat) -> Stat {
 
 /// Implements chmod(2).
 pub fn set_mode(path: &Path, mode: u32) -> Result<()> {
-    files::set_mode(&full(path)?, mode).map_err(error)
+    files::set_mode(&full(path), mode).map_err(error)
 }
 
 /// Implements mkfifo(3): the bits of the umask are cleared.
@@ -96,7 +101,7 @@ pub fn mkfifo(path: &Path, mode: u32) -> Result<()> {
     if path.as_os_str().is_empty() {
         return Err(Error::from_raw_os_error(libc::ENOENT));
     }
-    files::make_fifo(&full(path)?, mode).map_err(error)
+    files::make_fifo(&full(path), mode).map_err(error)
 }
 
 /// Implements symlink(2).

@@ -95,7 +95,7 @@ impl Command {
     pub fn new(program: impl Into<String>) -> Self {
         let program = program.into();
         Self {
-            arguments: vec![program.clone().into_bytes()],
+            arguments: vec![wisp_spelling::read(&program).into_owned()],
             program,
             environment: Vec::new(),
             working_directory: None,

@@ -24,6 +24,6 @@ pub(crate) fn environment(session: &SessionState, own: Vec<(String, Vec<u8>)>, d
     variables.extend(placeholders.map(|(name, value)| (name.to_owned(), value.as_bytes().to_vec())));
     variables.extend(session.shared.policy.env().iter().map(|(name, value)| (name.clone(), value.clone().into_bytes())));
     variables.extend(own);
-    variables.insert("PWD".to_owned(), directory.as_bytes().to_vec());
+    variables.insert("PWD".to_owned(), wisp_spelling::read(directory).into_owned());
     variables.into_iter().map(|(name, value)| [name.as_bytes(), b"=", value.as_slice()].concat()).collect()
 }

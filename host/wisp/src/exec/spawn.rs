@@ -246,10 +246,11 @@ impl Spawner {
                     return Err(SpawnError::NotExecutable);
                 }
                 Found::Interpreter { path, argument } => {
-                    let mut arguments = vec![path.clone().into_bytes()];
-                    arguments.extend(argument.map(String::into_bytes));
+                    let bytes = |name: &str| wisp_spelling::read(name).into_owned();
+                    let mut arguments = vec![bytes(&path)];
+                    arguments.extend(argument.as_deref().map(bytes));
                     let script = std::mem::replace(&mut request.program, path);
-                    arguments.push(named.take().unwrap_or(script).into_bytes());
+                    arguments.push(bytes(&named.take().unwrap_or(script)));
                     arguments.extend(request.arguments.drain(..).skip(1));
                     request.arguments = arguments;
                 }
@@ -288,7 +289,7 @@ fn first_line(start: &[u8]) -> Option<Found> {
         return Some(Found::MachineCode);
     }
     let line = start.split(|byte| *byte == b'\n').next()?;
-    let line = std::str::from_utf8(line).ok()?;
+    let line = wisp_spelling::spell(line);
     if let Some(name) = line.strip_prefix(PROGRAM_MAGIC) {
         return Some(Found::Component(name.trim().to_owned()));
     }
@@ -314,7 +315,8 @@ mod tests {
         assert_eq!(component(b"#!wisp component coreutils\n"), Some("coreutils".to_owned()));
         assert_eq!(interpreter(b"#!/bin/sh\necho"), Some(("/bin/sh".to_owned(), None)));
         assert_eq!(interpreter(b"#! /usr/bin/env python3 -u\n"), Some(("/usr/bin/env".to_owned(), Some("python3 -u".to_owned()))));
-        for other in [&b"echo hi"[..], b"", b"#!", b"#!\n/bin/sh", b"\x00as", b"#!/b\xff\n"] {
+        assert_eq!(interpreter(b"#!/b\xff\n"), Some(("/b\u{f7ff}".to_owned(), None)));
+        for other in [&b"echo hi"[..], b"", b"#!", b"#!\n/bin/sh", b"\x00as"] {
             assert!(first_line(other).is_none(), "{other:?}");
         }
         for code in [&b"\x00asm\x0d"[..], b"\x7fELF\x02\n"] {

@@ -22,8 +22,9 @@ impl Held for Terminal {
     const CHARGED: &'static str = "nothing";
 }
 
+/// Returns bytes as WASI's strings have them: spelled where they are not UTF-8, as names of files are.
 fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+    wisp_spelling::spell(bytes).into_owned()
 }
 
 /// The part of a process that `wasi:cli/environment` sees.

@@ -5,3 +5,4 @@ mod fusing;
 mod linked;
 mod refusals;
 mod support;
+mod wire;
