@@ -20,6 +20,7 @@ mod kit;
 mod mcp;
 mod mcp_tools;
 mod mcp_tools_http;
+mod names;
 mod peer;
 mod send;
 mod service;

@@ -46,13 +46,17 @@ class Upload(Folder):
         (tree / "link").symlink_to("a.txt")
         (tree / "d" / "out").symlink_to("/etc")
         os.mkfifo(tree / "pipe")
-        Path(os.fsdecode(os.fsencode(tree) + b"/\xff")).write_text("no name in UTF-8")
+        Path(os.fsdecode(os.fsencode(tree) + b"/\xff")).write_text("x")
         done = self.sandbox.files.upload(tree)
-        self.assertEqual((done.files, done.bytes), (3, 3_000_000 + len("1\n") + len("#!/bin/sh\necho ran\n")))
-        self.assertEqual(sorted(done.left_out), sorted([f"{tree}/d/out", f"{tree}/link", f"{tree}/pipe", f"{tree}/\ufffd"]))
+        self.assertEqual((done.files, done.bytes), (4, 3_000_001 + len("1\n") + len("#!/bin/sh\necho ran\n")))
+        self.assertEqual(sorted(done.left_out), sorted([f"{tree}/d/out", f"{tree}/link", f"{tree}/pipe"]))
         files = self.sandbox.files
         self.assertEqual([file.path.removeprefix("/home/user/tree/") for file in files.list("tree", depth=9)],
-                         ["a.txt", "d", "d/e", "d/e/deep", "empty", "run"])
+                         ["a.txt", "d", "d/e", "d/e/deep", "empty", "run", "\uf7ff"])
+        # A name that is not UTF-8 is spelled in the sandbox, and has its own bytes again on the host.
+        self.assertEqual(files.read("tree/\uf7ff"), "x")
+        files.download("tree", self.folder / "back")
+        self.assertEqual(sorted(os.listdir(os.fsencode(self.folder / "back"))), [b"a.txt", b"d", b"empty", b"run", b"\xff"])
         self.assertEqual(files.read("tree/d/e/deep", "bytes"), b"\xff" * 3_000_000)
         self.assertEqual((files.get_info("tree/a.txt").mode, files.get_info("tree/run").mode), (0o644, 0o755))
         self.assertEqual(self.sandbox.commands.run("tree/run").stdout, "ran\n")

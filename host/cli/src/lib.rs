@@ -55,7 +55,7 @@ use wisp_service::{ServiceError, StartError};
 
 pub use invocation::Invocation;
 pub(crate) use messages::say;
-pub use trusted::{Places, Trusted};
+pub use trusted::{Places, Trusted, name_on_host};
 
 /// Runs the command, and returns the exit code of the process, which is to end with it: what was restricted stays so. No other thread
 /// may run, or `wisp run` cannot restrict itself.

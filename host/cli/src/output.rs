@@ -14,7 +14,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 use wisp::Artifact;
 
-use crate::trusted::Trusted;
+use crate::trusted::{Trusted, name_on_host};
 
 /// The destination of the files.
 pub(crate) struct OutputDirectory {
@@ -96,22 +96,23 @@ impl OutputDirectory {
             if let Some(what) = places.met(&directory, left)? {
                 return Err(Refused::Trusted(what.to_owned()));
             }
+            let name = name_on_host(name)?;
             if rest.is_empty() {
-                self.write(&directory, name, data)?;
+                self.write(&directory, &name, data)?;
                 break;
             }
-            match directory.create_dir(name) {
+            match directory.create_dir(&name) {
                 Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error.into()),
                 _ => {}
             }
-            directory = directory.open_dir_nofollow(name)?;
+            directory = directory.open_dir_nofollow(&name)?;
             left = rest;
         }
         Ok(())
     }
 
     /// Writes a file in this directory.
-    fn write(&self, directory: &Dir, name: &str, data: &[u8]) -> io::Result<()> {
+    fn write(&self, directory: &Dir, name: &Path, data: &[u8]) -> io::Result<()> {
         if !self.force && directory.symlink_metadata(name).is_ok() {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
@@ -130,7 +131,7 @@ impl OutputDirectory {
     }
 
     /// Moves the finished file to its place. Replaces an existing file only with `--force`.
-    fn place(&self, directory: &Dir, scratch: &str, name: &str) -> io::Result<()> {
+    fn place(&self, directory: &Dir, scratch: &str, name: &Path) -> io::Result<()> {
         if self.force {
             return directory.rename(scratch, directory, name);
         }

@@ -281,7 +281,7 @@ pub(crate) fn say_not_kept(lost: &[String]) {
 
 /// Runs the command with this process's streams, or for a person at a terminal of the sandbox.
 async fn run_program(asked: &args::Run, session: &Session, person: Option<Person<'_>>) -> Result<Result<Outcome, RunError>, Failure> {
-    let command = named(asked)?;
+    let command = named(asked);
     Ok(match person {
         Some(person) => person.run(command).await,
         None => session.run(streams(asked, command)).await,
@@ -315,16 +315,14 @@ async fn compile_ahead(session: Session) {
 }
 
 /// Returns the command as it was named, without streams.
-fn named(asked: &args::Run) -> Result<Command, Failure> {
+fn named(asked: &args::Run) -> Command {
     let mut words = asked.command.iter().cloned().map(OsStringExt::into_vec);
     let program = words.next().unwrap_or_default();
-    let program =
-        String::from_utf8(program).map_err(|error| Failure::usage(anyhow::anyhow!("the command's name is not UTF-8: {error}")))?;
-    let mut command = Command::new(program).args(words);
+    let mut command = Command::new(wisp_spelling::spell(&program).into_owned()).args(words);
     if let Some(directory) = &asked.workdir {
         command = command.working_directory(directory);
     }
-    Ok(command)
+    command
 }
 
 /// Returns a command with this process's own streams.

@@ -6,10 +6,11 @@
 //! a home directory, and is not: there, only results are refused that would be such a place, lie in it, or stand in the
 //! way to it.
 
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::os::fd::AsFd;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -90,12 +91,23 @@ impl<'t> Route<'t> {
 
 /// Returns whether the two are the same as far as both go.
 fn agree(rest: &Path, names: &[&str]) -> bool {
-    rest.iter().zip(names).all(|(rest, name)| rest == OsStr::new(name))
+    rest.iter().zip(names).all(|(rest, name)| rest.as_bytes() == &*wisp_spelling::read(name))
+}
+
+/// Returns the name on the host that a name of the sandbox spells (`wisp_spelling`).
+///
+/// # Errors
+/// [`io::ErrorKind::InvalidInput`] if it spells none: it would be another text for the name of another file.
+pub fn name_on_host(name: &str) -> io::Result<PathBuf> {
+    if !wisp_spelling::is_spelling(name) {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    Ok(OsString::from_vec(wisp_spelling::read(name).into_owned()).into())
 }
 
 impl Places<'_> {
     /// Returns the place that a file of these names below `directory` would be, be in, or stand in the way to. To be asked in each
-    /// directory on the way to the file, with the names that are left.
+    /// directory on the way to the file, with the names that are left, as the sandbox spells them.
     ///
     /// # Errors
     /// The system's.
@@ -103,7 +115,7 @@ impl Places<'_> {
         let here = identity(&directory)?;
         // The file itself may be a link to a place, or another name of one.
         let leads_to = match names {
-            [name] => statat(&directory, *name, AtFlags::empty()).ok().map(|facts| (facts.st_dev, facts.st_ino)),
+            [name] => statat(&directory, &*wisp_spelling::read(name), AtFlags::empty()).ok().map(|facts| (facts.st_dev, facts.st_ino)),
             _ => None,
         };
         let met = |route: &&Route<'_>| route.meets(here, names) || (leads_to.is_some() && leads_to == route.end);

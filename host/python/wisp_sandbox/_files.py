@@ -77,7 +77,7 @@ class Files(BaseFiles):
         """Copies a file or a directory of the host into the sandbox, over what has its names there.
 
         Without `path` it gets the name that it has on the host, in `/home/user`. Executable files stay executable. Symbolic links in a
-        directory, devices and the like are left out, as is what has no name in UTF-8. If the sandbox has no room for a file
+        directory, devices and the like are left out. A byte 0xNN of a name that is no part of UTF-8 becomes U+F7NN. If the sandbox has no room for a file
         (`filesystem.quota`), that file is as it was, and those before it stay.
         """
         return _file_data.transferred(self._uploading(host_path, path).wait())

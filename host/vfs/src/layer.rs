@@ -15,7 +15,7 @@ use std::ops::Range;
 use bytes::Bytes;
 
 use super::FsError;
-use super::path::{self, MAX_NAME};
+use super::path;
 use super::stat::MODE_BITS;
 
 const MAGIC: &[u8; 8] = b"wispfs L";
@@ -99,7 +99,7 @@ impl Layer {
         for number in 0..self.count {
             let fields = self.fields(number);
             let name = names.get(fields.name).ok_or(damaged("a name is cut off"))?;
-            let odd = name.is_empty() || name.len() > MAX_NAME || name.contains(['/', '\0']) || matches!(name, "." | "..");
+            let odd = name.is_empty() || path::is_too_long(name) || name.contains(['/', '\0']) || matches!(name, "." | "..");
             if fields.mode > MODE_BITS || odd != (number == 0) {
                 return Err(damaged("a file has a name or a mode that no file can have"));
             }
@@ -292,7 +292,7 @@ impl LayerBuilder {
             };
             let place = u32::try_from(names.len()).map_err(too_large)?;
             names.push_str(&name);
-            // A name has at most 255 bytes.
+            // The spelling of a name has at most 765 bytes.
             records.push((place, name.len() as u16, kind, mode, parent, first, count as u64));
             number = number.checked_add(1).ok_or(FsError::FileTooLarge)?;
         }

@@ -110,7 +110,8 @@ pub struct HostOpen {
 }
 
 /// A host directory, or a single file of the host. Paths are relative to the directory, components joined by `/`, without `.`, `..` or
-/// empty components; the empty path is the directory (or the single file) itself.
+/// empty components; the empty path is the directory (or the single file) itself. Names that are not UTF-8 are spelled (`wisp_spelling`), in
+/// paths, lists and links.
 ///
 /// An implementation keeps these rules for every call:
 /// - It never reaches outside the directory, whatever symbolic links are inside and whatever is renamed meanwhile,

@@ -4,8 +4,10 @@ use super::FsError;
 
 /// Maximum bytes of a path, everywhere in a session: PATH_MAX of Linux.
 pub const MAX_PATH: usize = 4096;
-/// NAME_MAX of Linux.
-pub(super) const MAX_NAME: usize = 255;
+/// NAME_MAX of Linux: bytes of the name, not of its spelling.
+const MAX_NAME: usize = 255;
+/// Maximum bytes of the spelling of a name.
+pub(super) const MAX_SPELLING: usize = wisp_spelling::most(MAX_NAME);
 /// Maximum symbolic links that are followed in one path, as on Linux.
 pub const MAX_LINKS_FOLLOWED: usize = 40;
 
@@ -17,10 +19,16 @@ pub(super) fn check(path: &str) -> Result<(), FsError> {
     if path.len() > MAX_PATH {
         return Err(FsError::NameTooLong);
     }
-    if path.contains('\0') {
+    // A text that spells nothing would be the name of another on the host.
+    if path.contains('\0') || !wisp_spelling::is_spelling(path) {
         return Err(FsError::IllegalBytes);
     }
     Ok(())
+}
+
+/// Returns whether a name has more bytes than a file's may.
+pub(super) fn is_too_long(name: &str) -> bool {
+    name.len() > MAX_NAME && wisp_spelling::len(name) > MAX_NAME
 }
 
 /// Returns the components of an absolute path that the host side names: no `.` or `..`.
@@ -33,7 +41,7 @@ pub(super) fn names(path: &str) -> Result<Vec<&str>, FsError> {
     if names.iter().any(|name| matches!(*name, "." | "..")) {
         return Err(FsError::Invalid);
     }
-    if names.iter().any(|name| name.len() > MAX_NAME) {
+    if names.iter().any(|name| is_too_long(name)) {
         return Err(FsError::NameTooLong);
     }
     Ok(names)
@@ -138,5 +146,8 @@ mod tests {
         assert_eq!(check(&"a".repeat(4096)), Ok(()));
         assert_eq!(check(&"a".repeat(4097)), Err(FsError::NameTooLong));
         assert_eq!(check("a\0"), Err(FsError::IllegalBytes));
+        assert_eq!(check("caf\u{f7e9}"), Ok(()));
+        assert_eq!(check("caf\u{f7c3}\u{f7a9}"), Err(FsError::IllegalBytes), "that is the spelling of no name: `é` is");
+        assert!(!is_too_long(&"\u{f7ff}".repeat(255)) && is_too_long(&"\u{f7ff}".repeat(256)) && is_too_long(&"é".repeat(128)));
     }
 }

@@ -7,7 +7,7 @@ use parking_lot::MutexGuard;
 use super::inode::{Backing, Ino, Kind, ROOT_INO};
 use super::live::Guard;
 use super::mount::{HostStat, Mount};
-use super::path::{self, MAX_LINKS_FOLLOWED, MAX_NAME, Pending};
+use super::path::{self, MAX_LINKS_FOLLOWED, Pending};
 use super::place::{HostPlace, Place, is_single_file, reaches_host, row, settle};
 use super::tree::Tree;
 use super::{FileType, Fs, FsError, Node, Refused};
@@ -126,7 +126,7 @@ impl Fs {
                     process = None;
                     continue;
                 }
-                name if name.len() > MAX_NAME => return Err(FsError::NameTooLong.into()),
+                name if path::is_too_long(name) => return Err(FsError::NameTooLong.into()),
                 _ => {}
             }
             let mut found = look_up(&mut live, &place, &name, host)?;

@@ -5,7 +5,6 @@ use std::os::unix::ffi::OsStringExt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::anyhow;
 use wisp::{Code, Command, Input, Interpreter, Outcome, Output, RunError, Session, Shell};
 use wisp_service::{KeptSession, StoreError};
 
@@ -105,7 +104,7 @@ impl Live {
                 self.ran_python(source, task.timeout, control).await.map(Ok)
             }
             _ => {
-                let command = task.named()?;
+                let command = task.named();
                 let running = match self.session.start(command).await {
                     Ok(running) => running,
                     Err(error) => return Ok(Err(error)),
@@ -247,15 +246,14 @@ impl Live {
 
 impl Task {
     /// Returns the command, as it was named.
-    fn named(mut self) -> Result<Command, Failure> {
+    fn named(mut self) -> Command {
         let mut words = std::mem::take(&mut self.words).into_iter().map(OsStringExt::into_vec);
-        let program = String::from_utf8(words.next().unwrap_or_default());
-        let program = program.map_err(|error| Failure::usage(anyhow!("the command's name is not UTF-8: {error}")))?;
-        let mut command = Command::new(program).args(words);
+        let program = words.next().unwrap_or_default();
+        let mut command = Command::new(wisp_spelling::spell(&program).into_owned()).args(words);
         if let Some(directory) = self.workdir.take() {
             command = command.working_directory(directory);
         }
-        Ok(self.with_streams(command))
+        self.with_streams(command)
     }
 
     fn with_streams(self, command: Command) -> Command {

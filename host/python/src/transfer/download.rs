@@ -2,7 +2,6 @@
 //! directory that is open, and no symbolic link of the host is followed there. What a later run executes or trusts is not written either.
 
 use std::collections::VecDeque;
-use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
@@ -12,7 +11,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File, Metadata, MetadataExt as _, OpenOptions, OpenOptionsExt as _, Permissions, PermissionsExt as _};
 use wisp::fs::{FileEntry, FileReader, FileType, FilesError, FsError, is_plain};
 use wisp_api::{ErrorCode, shown};
-use wisp_cli::{Places, Trusted};
+use wisp_cli::{Places, Trusted, name_on_host};
 
 use super::{DEPTH, Transfer, on_host};
 use crate::failure::Failure;
@@ -65,17 +64,18 @@ impl Transfer {
             }
             FileType::Regular => {
                 let named = !to.as_os_str().as_encoded_bytes().ends_with(b"/");
-                let Some(name) = to.file_name().filter(|_| named).and_then(OsStr::to_str) else {
-                    let message = format!("`{}` names no file on the host: write the name of the file, in UTF-8", to.display());
+                let Some(name) = to.file_name().filter(|_| named) else {
+                    let message = format!("`{}` names no file on the host: write the name of the file", to.display());
                     return Err(Failure::new(ErrorCode::InvalidArgument, message));
                 };
                 let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
                 let directory = open(folder, &rules.trusted)?;
-                if let Some(what) = rules.trusted.now().met(&directory, &[name]).map_err(|error| on_host("look at", to, &error))? {
+                let spelled = wisp_spelling::spell(name.as_encoded_bytes());
+                if let Some(what) = rules.trusted.now().met(&directory, &[&*spelled]).map_err(|error| on_host("look at", to, &error))? {
                     return Err(is_trusted(to, what));
                 }
                 let reader = self.wait(self.files.read_stream(&top))?;
-                self.download_file(reader, &directory, name, to, rules)
+                self.download_file(reader, &directory, Path::new(name), to, rules)
             }
             kind => {
                 let message = format!("cannot download `{}`: it is neither a file nor a directory, but a {}", shown(from), kind.as_str());
@@ -97,22 +97,22 @@ impl Transfer {
             };
             self.enter()?;
             let name = path.rsplit('/').next().unwrap_or_default();
-            if !is_plain(name) || !is_name(name) {
+            let Some(own) = name_on_host(name).ok().filter(|_| is_plain(name) && is_name(name)) else {
                 self.leave_out(path);
                 continue;
-            }
-            let to = level.to.join(name);
+            };
+            let to = level.to.join(&own);
             match stat.kind {
                 FileType::Directory if depth < DEPTH => {
                     check(above, level, name, &places, true)?;
-                    let directory = inner(&level.directory, name, &to)?;
+                    let directory = inner(&level.directory, &own, &to)?;
                     levels.push(Level::new(path, to, directory));
                 }
                 FileType::Regular => match self.wait(self.files.read_stream(&path)) {
                     // The guest may have put something else there.
                     Ok(reader) if reader.stat().kind == FileType::Regular => {
                         check(above, level, name, &places, false)?;
-                        self.download_file(reader, &level.directory, name, &to, rules)?;
+                        self.download_file(reader, &level.directory, &own, &to, rules)?;
                     }
                     Err(error) if !is_closed_to_user(&error) => return Err(error.into()),
                     _ => self.leave_out(path),
@@ -144,7 +144,7 @@ impl Transfer {
     }
 
     /// Writes a file on the host. What is added to it in the sandbox in the meantime is not read.
-    fn download_file(&mut self, mut reader: FileReader, directory: &Dir, name: &str, to: &Path, rules: &Rules) -> Result<(), Failure> {
+    fn download_file(&mut self, mut reader: FileReader, directory: &Dir, name: &Path, to: &Path, rules: &Rules) -> Result<(), Failure> {
         let (size, mode) = (reader.stat().size, reader.stat().mode);
         if size > rules.most.saturating_sub(self.done.bytes) {
             let message = format!("`{}` does not fit: all files have more than {} bytes, set by `max_bytes`", to.display(), rules.most);
@@ -207,7 +207,7 @@ fn open(path: &Path, trusted: &Trusted) -> Result<Dir, Failure> {
 }
 
 /// Opens a directory below it, and makes it if it is missing.
-fn inner(directory: &Dir, name: &str, path: &Path) -> Result<Dir, Failure> {
+fn inner(directory: &Dir, name: &Path, path: &Path) -> Result<Dir, Failure> {
     match directory.create_dir(name) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(on_host("make", path, &error)),
         _ => {}
@@ -224,7 +224,7 @@ fn inner(directory: &Dir, name: &str, path: &Path) -> Result<Dir, Failure> {
 /// A file on the host that is removed if it is not finished.
 struct New<'d> {
     directory: &'d Dir,
-    name: &'d str,
+    name: &'d Path,
     /// Its name until it is finished, if it takes the place of another one.
     scratch: Option<String>,
     file: File,
@@ -232,7 +232,7 @@ struct New<'d> {
 }
 
 impl<'d> New<'d> {
-    fn create(directory: &'d Dir, name: &'d str, path: &Path, executable: bool, overwrite: bool) -> Result<Self, Failure> {
+    fn create(directory: &'d Dir, name: &'d Path, path: &Path, executable: bool, overwrite: bool) -> Result<Self, Failure> {
         let failed = |error: io::Error| on_host("write", path, &error);
         let there = directory.symlink_metadata(name).ok();
         let (scratch, kept) = match &there {
@@ -245,7 +245,7 @@ impl<'d> New<'d> {
         // The process's umask applies.
         let mode = kept.unwrap_or(if executable { 0o777 } else { 0o666 });
         options.write(true).create_new(true).follow(FollowSymlinks::No).mode(mode);
-        let file = directory.open_with(scratch.as_deref().unwrap_or(name), &options).map_err(|error| match error.kind() {
+        let file = directory.open_with(scratch.as_deref().map_or(name, Path::new), &options).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => exists(path),
             _ => failed(error),
         })?;
@@ -270,7 +270,7 @@ impl Drop for New<'_> {
     fn drop(&mut self) {
         if !self.finished {
             // The first error is the one to report.
-            let _ = self.directory.remove_file(self.scratch.as_deref().unwrap_or(self.name));
+            let _ = self.directory.remove_file(self.scratch.as_deref().map_or(self.name, Path::new));
         }
     }
 }

@@ -57,10 +57,7 @@ impl Transfer {
             };
             self.enter()?;
             let from = level.from.join(&name);
-            let Some(to) = name.to_str().map(|name| format!("{}/{name}", level.to.trim_end_matches('/'))) else {
-                self.leave_out(from.to_string_lossy().into_owned());
-                continue;
-            };
+            let to = format!("{}/{}", level.to.trim_end_matches('/'), wisp_spelling::spell(name.as_encoded_bytes()));
             let failed = |error: io::Error| on_host("read", &from, &error);
             let kind = match level.directory.symlink_metadata(&name) {
                 // It was removed in the meantime.

@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::sync::Arc;
 
 use super::error::ArchiveError;
-use crate::path::{MAX_NAME, MAX_PATH};
+use crate::path::{MAX_PATH, is_too_long};
 use crate::{Device, Quota};
 
 pub(super) const MAGIC: &[u8; 8] = b"wispfs 1";
@@ -86,7 +86,7 @@ pub(super) fn path_on_host(from: &mut Source<'_>, left: &mut usize) -> Result<Ar
 }
 
 pub(super) fn is_name(name: &str) -> bool {
-    !name.is_empty() && name.len() <= MAX_NAME && name != "." && name != ".." && !name.contains(['/', '\0'])
+    !name.is_empty() && !is_too_long(name) && name != "." && name != ".." && !name.contains(['/', '\0'])
 }
 
 /// The source of the bytes.

@@ -15,7 +15,7 @@ use crate::chunk::CHUNK;
 use crate::contents::{Contents, MAX_SIZE};
 use crate::inode::{Backing, Directory, Entry, Ino, Inode, Kind, ROOT_INO};
 use crate::mount::MountAccess;
-use crate::path::{self, MAX_NAME, MAX_PATH};
+use crate::path::{self, MAX_PATH, MAX_SPELLING};
 use crate::seals::Seals;
 use crate::stat::{MODE_BITS, ROOT, USER};
 use crate::tree::Tree;
@@ -67,7 +67,7 @@ fn mounts(from: &mut Source<'_>, base: &Tree) -> Result<(), ArchiveError> {
     let mut rows = Vec::new();
     // One more than exist is enough to see that they differ.
     for _ in 0..count.min(base.mounts.len() + 1) {
-        let (guest, access) = (from.text(MAX_PATH)?, from.text(MAX_NAME)?);
+        let (guest, access) = (from.text(MAX_PATH)?, from.text(MAX_SPELLING)?);
         let access = ["read", "write", "overlay"].into_iter().find(|known| *known == access);
         rows.push((guest, access.ok_or(ArchiveError::Malformed("a mount of unknown kind"))?));
     }
@@ -193,7 +193,7 @@ fn contents(from: &mut Source<'_>, room: &Room) -> Result<Contents, ArchiveError
 fn entries(from: &mut Source<'_>, directory: &mut Directory, room: &mut Room) -> Result<(), ArchiveError> {
     let mut last = String::new();
     loop {
-        let name = from.text(MAX_NAME)?;
+        let name = from.text(MAX_SPELLING)?;
         if name.is_empty() {
             return Ok(());
         }

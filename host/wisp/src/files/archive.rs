@@ -5,7 +5,10 @@
 //! links, without set-user-ID and the like. Its size is counted while it is read.
 
 use std::cell::Cell;
+use std::ffi::OsString;
 use std::io::{self, Read, Write};
+use std::os::unix::ffi::OsStringExt as _;
+use std::path::PathBuf;
 
 use tar::{Archive, Builder, Entry, EntryType, Header};
 
@@ -114,6 +117,11 @@ fn over(what: &'static str, limit: u64) -> Failed {
     Failed::from(FilesReason::Bound { what, limit })
 }
 
+/// Returns a name as an archive has it: under its own bytes, where the sandbox spells it.
+fn own(name: &str) -> PathBuf {
+    OsString::from_vec(wisp_spelling::read(name).into_owned()).into()
+}
+
 /// Returns the components of a name in an archive.
 fn components(name: &str) -> Done<Vec<&str>> {
     if name.starts_with('/') {
@@ -194,12 +202,12 @@ impl<W: Write> Packer<'_, W> {
         match stat.kind {
             FileType::Directory => {
                 header.set_entry_type(EntryType::Directory);
-                self.archive.append_data(&mut header, format!("{name}/"), io::empty()).at(path)
+                self.archive.append_data(&mut header, own(&format!("{name}/")), io::empty()).at(path)
             }
             FileType::Symlink => {
                 header.set_entry_type(EntryType::Symlink);
                 let target = view.fs.readlink(root, path).at(path)?;
-                self.archive.append_link(&mut header, name, target).at(path)
+                self.archive.append_link(&mut header, own(name), own(&target)).at(path)
             }
             FileType::Regular => {
                 let how = OpenHow { read: true, follow: false, ..OpenHow::default() };
@@ -210,7 +218,7 @@ impl<W: Write> Packer<'_, W> {
                     return Err(over("bytes", self.bounds.bytes)).at(path);
                 }
                 header.set_size(size);
-                self.archive.append_data(&mut header, name, Exactly { view, node: &node, at: 0, left: size }).at(path)
+                self.archive.append_data(&mut header, own(name), Exactly { view, node: &node, at: 0, left: size }).at(path)
             }
             FileType::CharDevice | FileType::Fifo | FileType::Socket | FileType::Unknown => Ok(()),
         }
@@ -289,8 +297,7 @@ impl View {
             let entry = entry?;
             // The contents, and what fills their last block.
             left.set(entry.size().saturating_add(1024));
-            let name = String::from_utf8(entry.path_bytes().into_owned());
-            let name = name.map_err(|error| refused(&String::from_utf8_lossy(error.as_bytes()), "has a name that is not UTF-8"))?;
+            let name = wisp_spelling::spell(&entry.path_bytes()).into_owned();
             target.entry(&name, entry).map_err(|failed| named(base, &name, failed))?;
         }
         for (node, mode, time) in target.directories.iter().rev() {
@@ -448,7 +455,7 @@ fn skip<R: Read>(mut entry: Entry<'_, R>) -> Done<()> {
 
 fn link_name<R: Read>(name: &str, entry: &Entry<'_, R>) -> Done<String> {
     let target = entry.link_name_bytes().ok_or_else(|| refused(name, "is a link to nothing"))?;
-    String::from_utf8(target.into_owned()).map_err(|_| refused(name, "is a link to a name that is not UTF-8"))
+    Ok(wisp_spelling::spell(&target).into_owned())
 }
 
 fn mode<R: Read>(entry: &Entry<'_, R>, usual: u32) -> u32 {

@@ -7,7 +7,7 @@ use cap_std::fs::{Dir, Metadata, MetadataExt as _};
 use parking_lot::Mutex;
 
 use super::error::host_error;
-use super::place;
+use super::{names, place};
 use wisp_vfs::FsError;
 
 /// A host directory, held open.
@@ -31,7 +31,11 @@ impl HostDir {
 
     /// Returns facts about the file at `path`; `CrossDevice` if something else is mounted there or above it.
     pub(super) fn metadata(&self, path: &str) -> Result<Metadata, FsError> {
-        if path.is_empty() { self.dir.dir_metadata().map_err(host_error) } else { place::beneath(&self.dir, self.device, path) }
+        if path.is_empty() {
+            self.dir.dir_metadata().map_err(host_error)
+        } else {
+            place::beneath(&self.dir, self.device, &names::on_host(path)?)
+        }
     }
 
     /// Checks that the directory of `path` belongs to the mount's own filesystem.

@@ -22,11 +22,6 @@ fn names_a_sibling(text: &str) -> bool {
     !text.is_empty() && !text.contains('/') && text != "." && text != ".."
 }
 
-/// Returns the text of the link at `path`. A text that is not UTF-8 was not made by a guest.
-pub(super) fn text(mount: &HostDir, path: &str) -> Result<String, FsError> {
-    mount.read_link(path).map_err(|error| if error == FsError::IllegalBytes { FsError::Refused(Refused::Trap) } else { error })
-}
-
 /// Checks whether a link in `directory` may have this text: a name beside it that does not lead to a link of another form.
 pub(super) fn check(mount: &HostDir, directory: &str, says: &str) -> Result<(), FsError> {
     let mut says = says.to_owned();
@@ -36,7 +31,7 @@ pub(super) fn check(mount: &HostDir, directory: &str, says: &str) -> Result<(), 
         }
         let next = join(directory, &says);
         match mount.metadata(&next) {
-            Ok(metadata) if metadata.is_symlink() => says = text(mount, &next)?,
+            Ok(metadata) if metadata.is_symlink() => says = mount.read_link(&next)?,
             Ok(_) | Err(FsError::NotFound | FsError::NameTooLong) => return Ok(()),
             Err(error) => return Err(error),
         }
@@ -47,7 +42,7 @@ pub(super) fn check(mount: &HostDir, directory: &str, says: &str) -> Result<(), 
 /// Checks again a link that has just got the name `path`: another session with the same folder may have put a
 /// different one in its place between the check and the change. Such a link is removed.
 pub(super) fn check_moved(mount: &HostDir, path: &str) -> Result<(), FsError> {
-    let checked = match text(mount, path) {
+    let checked = match mount.read_link(path) {
         // Not a link, or removed: a change by another process.
         Err(FsError::Invalid | FsError::NotFound) => return Ok(()),
         Err(error) => Err(error),
@@ -73,7 +68,7 @@ pub(super) fn may_move(mount: &HostDir, path: &str) -> bool {
             let path = join(&directory, &entry.name);
             match entry.kind {
                 FileType::Directory => left.push(path),
-                FileType::Symlink if !text(mount, &path).is_ok_and(|says| names_a_sibling(&says)) => return false,
+                FileType::Symlink if !mount.read_link(&path).is_ok_and(|says| names_a_sibling(&says)) => return false,
                 _ => {}
             }
         }

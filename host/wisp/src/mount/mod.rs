@@ -7,13 +7,14 @@
 //! opened: opening one can block or have an effect. A [`SingleFile`] is opened once. A [`Folder`] is written by the program
 //! that takes over what a session changed in an overlay.
 //!
-//! Three rules hold whatever a guest does. They are enforced here, below every caller:
+//! Four rules hold whatever a guest does. They are enforced here, below every caller:
 //!
 //! - **Modes.** A mode has permission bits only: see [`HostMode`].
 //! - **Links** (`links`). In a write mount a symbolic link names one file beside it: no `/`, no `..`, no absolute
 //!   path. Such a link means the same wherever it is moved, and following it never changes the depth, so that a
 //!   following `..` is right. Links of other forms, which only the host can have made, are never moved, renamed or
 //!   given another name, and no link of a guest may lead to one.
+//! - **Names** (`names`). Each name of the host has one text, and each text names one file there, or none.
 //! - **One filesystem** (`place`). What is mounted below a mount is not visible through it, and filesystems of the
 //!   kernel (`/proc`, `/sys`) cannot be mounted.
 
@@ -22,12 +23,14 @@ mod error;
 mod facts;
 mod file;
 mod links;
+mod names;
 mod place;
 mod single;
 #[cfg(test)]
 mod tests;
 mod writer;
 
+use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -41,6 +44,7 @@ use dir::directory_of;
 use error::host_error;
 use facts::{GIVES_RIGHTS, file_type, host_stat, plain_mode};
 use file::OpenedFile;
+pub(crate) use names::on_host;
 pub(crate) use place::kernel_filesystem;
 pub(crate) use single::SingleFile;
 use wisp_vfs::{DirEntry, FileType, FsError, HostFile, HostMode, HostOpen, HostStat, Mount, Refused, SetTime};
@@ -60,8 +64,8 @@ pub fn open(path: &Path, write: bool) -> io::Result<Arc<dyn Mount>> {
 }
 
 /// Returns the path for calls that do not accept the empty one.
-fn here(path: &str) -> &str {
-    if path.is_empty() { "." } else { path }
+fn here(path: &str) -> Result<Cow<'_, Path>, FsError> {
+    if path.is_empty() { Ok(Cow::Borrowed(Path::new("."))) } else { names::on_host(path) }
 }
 
 impl Mount for HostDir {
@@ -71,18 +75,17 @@ impl Mount for HostDir {
 
     fn read_link(&self, path: &str) -> Result<String, FsError> {
         self.check_parent(path)?;
-        let target = self.dir.read_link_contents(path).map_err(host_error)?;
-        target.into_os_string().into_string().map_err(|_| FsError::IllegalBytes)
+        let target = self.dir.read_link_contents(names::on_host(path)?).map_err(host_error)?;
+        Ok(names::spelled(target.as_os_str()))
     }
 
-    /// Lists a directory. Names that are not UTF-8 are listed with replacement characters: they are visible, but cannot be opened.
     fn read_dir(&self, path: &str) -> Result<Vec<DirEntry>, FsError> {
         self.metadata(path)?;
-        let entries = if path.is_empty() { self.dir.entries() } else { self.dir.read_dir(path) }.map_err(host_error)?;
+        let entries = if path.is_empty() { self.dir.entries() } else { self.dir.read_dir(names::on_host(path)?) }.map_err(host_error)?;
         let mut names = Vec::new();
         for entry in entries {
             let entry = entry.map_err(host_error)?;
-            let name = entry.file_name().to_string_lossy().into_owned();
+            let name = names::spelled(&entry.file_name());
             // A name that was removed since it was read is no longer in the directory.
             let Ok(metadata) = entry.metadata() else { continue };
             let stat = host_stat(&metadata, self.device);
@@ -115,7 +118,7 @@ impl Mount for HostDir {
         let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
         // The bits of these flags fit an i32 on every platform, as open(2) takes one.
         options.custom_flags(flags.bits() as i32);
-        let file = self.dir.open_with(path, &options).map_err(host_error)?;
+        let file = self.dir.open_with(names::on_host(path)?, &options).map_err(host_error)?;
         let metadata = file.metadata().map_err(host_error)?;
         if !metadata.is_file() {
             return Err(FsError::Refused(Refused::Special));
@@ -131,24 +134,24 @@ impl Mount for HostDir {
         self.check_parent(path)?;
         let mut builder = DirBuilder::new();
         builder.mode(mode.bits());
-        self.dir.create_dir_with(path, &builder).map_err(host_error)
+        self.dir.create_dir_with(names::on_host(path)?, &builder).map_err(host_error)
     }
 
     fn rmdir(&self, path: &str) -> Result<(), FsError> {
         self.check_parent(path)?;
-        self.dir.remove_dir(path).map_err(host_error)
+        self.dir.remove_dir(names::on_host(path)?).map_err(host_error)
     }
 
     fn unlink(&self, path: &str) -> Result<(), FsError> {
         self.check_parent(path)?;
-        self.dir.remove_file(path).map_err(host_error)
+        self.dir.remove_file(names::on_host(path)?).map_err(host_error)
     }
 
     fn symlink(&self, path: &str, target: &str) -> Result<(), FsError> {
         let _alone = self.names.lock();
         self.check_parent(path)?;
         links::check(self, directory_of(path), target)?;
-        self.dir.symlink_contents(target, path).map_err(host_error)
+        self.dir.symlink_contents(names::on_host(target)?, names::on_host(path)?).map_err(host_error)
     }
 
     fn link(&self, from: &str, to: &str) -> Result<(), FsError> {
@@ -156,9 +159,9 @@ impl Mount for HostDir {
         self.check_parent(to)?;
         let is_link = self.metadata(from)?.is_symlink();
         if is_link {
-            links::check(self, directory_of(to), &links::text(self, from)?)?;
+            links::check(self, directory_of(to), &self.read_link(from)?)?;
         }
-        self.dir.hard_link(from, &self.dir, to).map_err(host_error)?;
+        self.dir.hard_link(names::on_host(from)?, &self.dir, names::on_host(to)?).map_err(host_error)?;
         if is_link { links::check_moved(self, to) } else { Ok(()) }
     }
 
@@ -168,12 +171,12 @@ impl Mount for HostDir {
         let metadata = self.metadata(from)?;
         let is_link = metadata.is_symlink();
         if is_link {
-            links::check(self, directory_of(to), &links::text(self, from)?)?;
+            links::check(self, directory_of(to), &self.read_link(from)?)?;
         } else if metadata.is_dir() && directory_of(from) != directory_of(to) && !links::may_move(self, from) {
             // As between filesystems: `mv` then copies, and each link on the way is checked.
             return Err(FsError::CrossDevice);
         }
-        self.dir.rename(from, &self.dir, to).map_err(host_error)?;
+        self.dir.rename(names::on_host(from)?, &self.dir, names::on_host(to)?).map_err(host_error)?;
         if is_link { links::check_moved(self, to) } else { Ok(()) }
     }
 
@@ -181,12 +184,12 @@ impl Mount for HostDir {
         if self.metadata(path)?.is_symlink() {
             return Err(FsError::Unsupported);
         }
-        self.dir.set_permissions(here(path), Permissions::from_mode(mode.bits())).map_err(host_error)
+        self.dir.set_permissions(here(path)?, Permissions::from_mode(mode.bits())).map_err(host_error)
     }
 
     fn set_times(&self, path: &str, atime: SetTime, mtime: SetTime) -> Result<(), FsError> {
         self.metadata(path)?;
-        self.dir.set_symlink_times(here(path), time(atime), time(mtime)).map_err(host_error)
+        self.dir.set_symlink_times(here(path)?, time(atime), time(mtime)).map_err(host_error)
     }
 }
 

@@ -72,7 +72,7 @@ pub(super) fn look(path: &Path) -> io::Result<HostMetadata> {
 /// Returns facts about the file at `path` beneath `dir`, without following a symbolic link in the last component:
 /// `CrossDevice` when it belongs to something that is mounted below. If the kernel cannot report that, the
 /// directories' device numbers are compared.
-pub(super) fn beneath(dir: &Dir, device: u64, path: &str) -> Result<Metadata, FsError> {
+pub(super) fn beneath(dir: &Dir, device: u64, path: &Path) -> Result<Metadata, FsError> {
     let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS | ResolveFlags::NO_XDEV;
     for _ in 0..TRIES {

@@ -5,6 +5,7 @@
 //! no symbolic link is followed, in no component of a path, and each directory on the way must be on the mount's own filesystem. Contents go to a scratch file first, which then gets its name in one step; before
 //! anything is replaced or removed, it must still be what the caller saw. Modes have permission bits only.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt as _;
@@ -17,7 +18,7 @@ use rustix::io::Errno;
 
 use super::error::host_error;
 use super::facts::host_stat;
-use super::place;
+use super::{names, place};
 use wisp_vfs::{FileType, FsError, HostMode, HostStat};
 
 /// A folder of the host, open to be written.
@@ -85,7 +86,8 @@ impl Folder {
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS | ResolveFlags::NO_XDEV;
         // At once: a guest can put many files thousands of directories deep.
-        match openat2(&self.dir, if path.is_empty() { "." } else { path }, flags, Mode::empty(), resolve) {
+        let there = if path.is_empty() { Cow::Borrowed(Path::new(".")) } else { names::on_host(path)? };
+        match openat2(&self.dir, &*there, flags, Mode::empty(), resolve) {
             Ok(found) => Ok(Dir::from_std_file(File::from(found))),
             Err(error @ (Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::NAMETOOLONG | Errno::ACCESS | Errno::XDEV)) => {
                 Err(error.into())
@@ -99,7 +101,7 @@ impl Folder {
     pub(super) fn directory_by_names(&self, path: &str) -> Done<Dir> {
         let mut at = self.dir.try_clone()?;
         for name in path.split('/').filter(|name| !name.is_empty()) {
-            at = at.open_dir_nofollow(name)?;
+            at = at.open_dir_nofollow(names::on_host(name)?)?;
             if at.dir_metadata()?.dev() != self.device {
                 return Err(FsError::CrossDevice.into());
             }
@@ -108,9 +110,9 @@ impl Folder {
     }
 
     /// Returns the directory of a file, and its name there.
-    fn parent<'p>(&self, path: &'p str) -> Done<(Dir, &'p str)> {
+    fn parent<'p>(&self, path: &'p str) -> Done<(Dir, Cow<'p, Path>)> {
         let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
-        Ok((self.directory(directory)?, name))
+        Ok((self.directory(directory)?, names::on_host(name)?))
     }
 
     /// Makes a scratch file in `directory`, which `fill` writes and returns the length of.
@@ -129,16 +131,16 @@ impl Folder {
     /// Makes a symbolic link under a scratch name in `directory`.
     pub(crate) fn scratch_link(&self, directory: &str, target: &str) -> Done<Scratch<'_>> {
         let name = scratch_name()?;
-        self.directory(directory)?.symlink_contents(target, &name)?;
+        self.directory(directory)?.symlink_contents(names::on_host(target)?, &name)?;
         Ok(Scratch { folder: self, directory: directory.to_owned(), name, placed: false })
     }
 
     /// Gives a scratch file its name, in place of the file that the caller saw there, if it saw one.
     pub(crate) fn put(&self, mut scratch: Scratch<'_>, path: &str, over: Option<&HostStat>) -> Done<()> {
         let (parent, name) = self.parent(path)?;
-        self.check(&parent, name, over)?;
+        self.check(&parent, &name, over)?;
         let from = self.directory(&scratch.directory)?;
-        let rename = |flags| renameat_with(&from, &scratch.name, &parent, name, flags);
+        let rename = |flags| renameat_with(&from, &scratch.name, &parent, &*name, flags);
         let renamed = match over {
             Some(_) => rename(RenameFlags::empty()),
             None => match rename(RenameFlags::NOREPLACE) {
@@ -160,8 +162,8 @@ impl Folder {
     /// Removes the file or the empty directory that the caller saw.
     pub(crate) fn remove(&self, path: &str, seen: &HostStat) -> Done<()> {
         let (parent, name) = self.parent(path)?;
-        self.check(&parent, name, Some(seen))?;
-        Ok(if seen.kind == FileType::Directory { parent.remove_dir(name) } else { parent.remove_file(name) }?)
+        self.check(&parent, &name, Some(seen))?;
+        Ok(if seen.kind == FileType::Directory { parent.remove_dir(&*name) } else { parent.remove_file(&*name) }?)
     }
 
     /// Makes a directory where the caller saw nothing.
@@ -169,12 +171,12 @@ impl Folder {
         let (parent, name) = self.parent(path)?;
         let mut builder = DirBuilder::new();
         builder.mode(mode.bits());
-        match parent.create_dir_with(name, &builder) {
+        match parent.create_dir_with(&*name, &builder) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(WriteError::Changed),
             made => made?,
         }
         // As it was asked for, whatever the umask took away.
-        set_mode_of(&parent.open_dir_nofollow(name)?, mode)
+        set_mode_of(&parent.open_dir_nofollow(&*name)?, mode)
     }
 
     /// Sets the mode of a directory: the one that the caller saw, or that it made.
@@ -193,21 +195,21 @@ impl Folder {
         // Another of its names may have given it this mode already.
         let same = |now: &HostStat| is_same(now, seen) || (now.mode == mode.bits() && is_same(&HostStat { mode: seen.mode, ..*now }, seen));
         // Before it is opened: a pipe that has taken its place has another end.
-        if !self.stat(&parent, name)?.is_some_and(|now| same(&now)) {
+        if !self.stat(&parent, &name)?.is_some_and(|now| same(&now)) {
             return Err(WriteError::Changed);
         }
         let mut options = OpenOptions::new();
         // If a pipe or terminal has replaced the file in the meantime: do not wait for it, do not make it the controlling terminal.
         let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
         options.read(true).follow(FollowSymlinks::No).custom_flags(flags.bits() as i32);
-        let file = parent.open_with(name, &options)?;
+        let file = parent.open_with(&*name, &options)?;
         if !same(&host_stat(&file.metadata()?, self.device)) {
             return Err(WriteError::Changed);
         }
         Ok(fchmod(&file, Mode::from_raw_mode(mode.bits()))?)
     }
 
-    fn stat(&self, parent: &Dir, name: &str) -> Done<Option<HostStat>> {
+    fn stat(&self, parent: &Dir, name: &Path) -> Done<Option<HostStat>> {
         match parent.symlink_metadata(name) {
             Ok(metadata) => Ok(Some(host_stat(&metadata, self.device))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -216,7 +218,7 @@ impl Folder {
     }
 
     /// Checks that a name leads to what the caller saw, or to nothing if it saw nothing.
-    fn check(&self, parent: &Dir, name: &str, seen: Option<&HostStat>) -> Done<()> {
+    fn check(&self, parent: &Dir, name: &Path, seen: Option<&HostStat>) -> Done<()> {
         let same = match (self.stat(parent, name)?, seen) {
             (None, None) => true,
             (Some(now), Some(seen)) => is_same(&now, seen),

@@ -28,6 +28,18 @@ fn archive(entries: &[(&str, EntryType, &str, u32)]) -> Cursor<Vec<u8>> {
 const FILE: EntryType = EntryType::Regular;
 
 #[tokio::test]
+async fn names_keep_their_bytes() {
+    let files = files();
+    files.write("d/caf\u{f7e9}", "text").await.unwrap();
+    files.symlink("caf\u{f7e9}", "d/link").await.unwrap();
+    let bytes = files.pack("/home/user", &["d"], Vec::new(), TarBounds::new()).await.unwrap();
+    assert_eq!(bytes.windows(6).filter(|part| *part == b"/caf\xe9\0").count(), 1, "its name");
+    assert_eq!(bytes.windows(6).filter(|part| *part == b"2caf\xe9\0").count(), 1, "the link's target");
+    files.unpack("/tmp/new", Cursor::new(bytes), TarBounds::new()).await.unwrap();
+    assert_eq!(files.read("/tmp/new/d/link").await.unwrap(), "text");
+}
+
+#[tokio::test]
 async fn a_tree_goes_out_and_comes_back() {
     let files = files();
     files.write_with("d/run", "text", WriteOptions::new().mode(0o4755)).await.unwrap();

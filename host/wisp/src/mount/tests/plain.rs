@@ -169,12 +169,34 @@ fn nodes_of_host_files_close_them() {
 }
 
 #[test]
-fn names_that_are_not_text_are_seen() {
+fn names_that_are_not_text_are_files_like_others() {
     use std::os::unix::ffi::OsStrExt as _;
-    let host = Host::new(MountAccess::Read);
-    std::fs::write(host.path("dir").join(std::ffi::OsStr::from_bytes(b"bad\xff")), "x").unwrap();
-    assert_eq!(host.list("/mnt/dir"), ["bad\u{fffd}", "inner", "sub"]);
-    assert_eq!(host.get("/mnt/dir/bad\u{fffd}"), Err(FsError::NotFound));
+    let own = |host: &Host, name: &[u8]| host.path("dir").join(std::ffi::OsStr::from_bytes(name));
+    for access in [MountAccess::Read, MountAccess::Write, MountAccess::Overlay] {
+        let host = Host::new(access);
+        std::fs::write(own(&host, b"bad\xff"), "x").unwrap();
+        std::fs::write(own(&host, "\u{f7ff}".as_bytes()), "y").unwrap();
+        std::os::unix::fs::symlink(std::ffi::OsStr::from_bytes(b"bad\xff"), own(&host, b"link\xe9")).unwrap();
+        assert_eq!(host.list("/mnt/dir"), ["bad\u{f7ff}", "inner", "link\u{f7e9}", "sub", "\u{f7ef}\u{f79f}\u{f7bf}"]);
+        for (path, text) in [("bad\u{f7ff}", "x"), ("link\u{f7e9}", "x"), ("\u{f7ef}\u{f79f}\u{f7bf}", "y")] {
+            assert_eq!(host.get(&format!("/mnt/dir/{path}")).unwrap(), text, "{access:?} {path:?}");
+        }
+        assert_eq!(host.fs.readlink(&host.root, "/mnt/dir/link\u{f7e9}").unwrap(), "bad\u{f7ff}");
+        // Neither the character itself, nor bytes that are UTF-8, have that name.
+        assert_eq!(host.get("/mnt/dir/\u{f7ff}"), Err(FsError::NotFound));
+        std::fs::write(host.path("dir/é"), "z").unwrap();
+        assert_eq!(host.get("/mnt/dir/\u{f7c3}\u{f7a9}"), Err(FsError::IllegalBytes));
+    }
+    let host = Host::new(MountAccess::Write);
+    host.put("/mnt/dir/\u{f7fe}", "mine").unwrap();
+    host.fs.mkdir(&host.root, "/mnt/dir/d\u{f7e9}", 0o755).unwrap();
+    host.fs.symlink(&host.root, "/mnt/dir/l", "\u{f7fe}").unwrap();
+    host.fs.rename(&host.root, "/mnt/dir/\u{f7fe}", &host.root, "/mnt/dir/d\u{f7e9}/\u{f7fd}").unwrap();
+    assert_eq!(std::fs::read(own(&host, b"d\xe9/\xfd")).unwrap(), b"mine");
+    assert_eq!(std::fs::read_link(own(&host, b"l")).unwrap().as_os_str().as_bytes(), b"\xfe");
+    host.fs.unlink(&host.root, "/mnt/dir/d\u{f7e9}/\u{f7fd}").unwrap();
+    host.fs.rmdir(&host.root, "/mnt/dir/d\u{f7e9}").unwrap();
+    assert!(!own(&host, b"d\xe9").exists());
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::mount::on_host;
 use crate::policy_files::HostFiles;
 use crate::program::executed;
 use crate::session::handle::Session;
@@ -43,7 +44,10 @@ impl Protection {
 
     /// Returns the place that the file at `rel` is, is in, or is on the way to.
     pub(super) fn of(&self, rel: &str) -> Option<&str> {
-        let met = self.below.iter().find(|(place, _)| place.starts_with(rel) || Path::new(rel).starts_with(place));
+        // A text that spells no path of the host is not written there.
+        let rel = on_host(rel).ok();
+        let on_the_way = |place: &PathBuf| rel.as_deref().is_some_and(|rel| place.starts_with(rel) || rel.starts_with(place));
+        let met = self.below.iter().find(|(place, _)| on_the_way(place));
         self.whole.as_deref().or(met.map(|(_, what)| what.as_str()))
     }
 }
