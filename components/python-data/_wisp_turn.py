@@ -69,9 +69,10 @@ from wit_world import abi
 
 import _wisp_packages
 
-from _wisp import chance, descriptors, ending, evaluations, install, linux_errors, locks, modules, relocate, signals, start, stdio, warm
+from _wisp import chance, descriptors, ending, evaluations, install, linux_errors, locks, modules, relocate, signals, spelling, start, stdio, warm
 
 _wisp_packages.install()
+spelling.as_spelled = True
 
 #: Imported before the snapshot, beside those of the shipped image.
 PACKAGES = """

@@ -18,7 +18,7 @@ import traceback
 
 from wit_world.exports.evaluation import Failure, Frame, Outcome, Value
 
-from . import chance, ending, modules, parking, paths, processes, program, rich, signals, start, stdio, threads, tracebacks, zones
+from . import chance, ending, modules, parking, paths, processes, program, rich, signals, spelling, start, stdio, threads, tracebacks, zones
 
 #: Compiled code inherits the future statements of the cells before it.
 _FUTURES = 0
@@ -233,9 +233,9 @@ def _begin(setting):
     if setting.environment != _environment:
         _change_environment(setting.environment)
     directory = setting.working_directory
-    if directory is not None and directory != posix.getcwd():
+    if directory is not None and spelling.read(directory) != posix.getcwd():
         try:
-            posix.chdir(directory)
+            posix.chdir(spelling.read(directory))
         except OSError:
             pass  # it is gone: the cells find out when they open something
     if setting.entropy is not None:

@@ -10,7 +10,7 @@ import stat as modes
 
 from wit_world.imports import files, process
 
-from . import descriptors, numbers, os_descriptors
+from . import descriptors, numbers, os_descriptors, spelling
 from .errors import call, os_error, refused
 
 _KINDS = {
@@ -48,17 +48,15 @@ def _result(facts):
 
 
 def absolute(path, dir_fd=None):
-    """The absolute path as text, as the host expects it."""
+    """The absolute path as text, as the host expects it: spelled."""
     if dir_fd is not None:
         raise NotImplementedError("dir_fd unavailable on this platform")
     path = os.fsdecode(path)
     if "\0" in path:
         raise ValueError("embedded null character in path")
-    if path[:1] == "/":
-        return path
     if not path:
         return path
-    return posix.getcwd().rstrip("/") + "/" + path
+    return spelling.spell(path if path[:1] == "/" else posix.getcwd().rstrip("/") + "/" + path)
 
 
 def stat(path, *, dir_fd=None, follow_symlinks=True):

@@ -6,6 +6,8 @@ import sys
 from componentize_py_types import Err
 from wit_world.imports import files
 
+from . import spelling
+
 #: The folder of a library below a prefix, and of the packages in it.
 _FOLDER = f"lib/python3.{sys.version_info.minor}"
 _PACKAGES = _FOLDER + "/site-packages"
@@ -64,7 +66,7 @@ def start_path(options, environment):
 def _exists(path):
     """Whether a directory exists. Asks the host itself, because every start does this."""
     try:
-        return files.stat_at(path, True).kind == files.FileType.DIRECTORY
+        return files.stat_at(spelling.spell(path), True).kind == files.FileType.DIRECTORY
     except Err:
         return False
 

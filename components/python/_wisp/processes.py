@@ -7,7 +7,7 @@ import time
 
 from wit_world.imports import monotonic_clock, process, terminal
 
-from . import descriptors, os_descriptors, signals, threads
+from . import descriptors, os_descriptors, signals, spelling, threads
 from .errors import call
 from .wait_status import WNOHANG, encode
 
@@ -55,7 +55,7 @@ class Command:
             self.drop()
             raise
         handed = [process.Descriptor(wanted, self._handles[number][0]) for wanted, number in numbers.items()]
-        self.host = process.Command(program, arguments, environment, directory, handed, quiet_pipes)
+        self.host = process.Command(spelling.spell(program), arguments, environment, spelling.spell(directory), handed, quiet_pipes)
 
     def drop(self):
         """Release everything that was made for it."""

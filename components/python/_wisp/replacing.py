@@ -8,7 +8,7 @@ import posix
 from wit_world.imports import files, process
 from wit_world.imports.process import Attributes
 
-from . import descriptors, processes, signals
+from . import descriptors, processes, signals, spelling
 from .errors import call, os_error, refused
 
 P_WAIT, P_NOWAIT = 0, 1
@@ -117,7 +117,7 @@ def _open(path, flags, mode):
     ):
         if flags & flag:
             how |= meaning
-    return descriptors.install(call(files.open, _where(path), how, mode, path=path))
+    return descriptors.install(call(files.open, spelling.spell(_where(path)), how, mode, path=path))
 
 
 def posix_spawnp(path, argv, env, /, **options):

@@ -11,7 +11,7 @@ import warnings
 
 from wit_world.imports import files, loopback
 
-from . import descriptors, names
+from . import descriptors, names, spelling
 from .errors import Failure, call, code_of, os_error
 from .handles import drop, keep
 from .socket_waits import Deadline, Idle
@@ -186,7 +186,7 @@ class Socket:
             path = os.fsdecode(address) if isinstance(address, (str, bytes)) else _wrong(caller, "a path", address)
             if "\0" in path:
                 raise _error(errno.EINVAL, "wisp has no abstract Unix sockets: use a path")
-            return loopback.Address_Unix(os.path.join(os.getcwd(), path))
+            return loopback.Address_Unix(spelling.spell(os.path.join(os.getcwd(), path)))
         if not isinstance(address, tuple):
             _wrong(caller, "a tuple", address)
         if not 2 <= len(address) <= (2 if self._family == _INET else 4):
@@ -203,7 +203,7 @@ class Socket:
             if self._family != _INET6:
                 return ip, port
             return (ip if ":" in ip else f"::ffff:{ip}"), port, 0, 0
-        return address.value if isinstance(address, loopback.Address_Unix) else ""
+        return spelling.read(address.value) if isinstance(address, loopback.Address_Unix) else ""
 
     def bind(self, address, /):
         """Take an address of this session."""

@@ -11,7 +11,7 @@ from importlib import _bootstrap_external as loaders
 from wit_world.imports import environment as host_environment
 from wit_world.imports import process
 
-from . import descriptors, diagnostics, ending, options, paths, processes, program, rich, signals, stdio, venvs, zones
+from . import descriptors, diagnostics, ending, options, paths, processes, program, rich, signals, spelling, stdio, venvs, zones
 
 #: The modules of the snapshot: they stay when a program ends.
 preloaded = frozenset()
@@ -110,7 +110,7 @@ def set_environment(pairs):
 
 def _enter_directory():
     """The working directory: the C library starts at `/`."""
-    directory = host_environment.initial_cwd() or os.environ.get("PWD") or "/"
+    directory = spelling.read(host_environment.initial_cwd() or "") or os.environ.get("PWD") or "/"
     try:
         if directory != posix.getcwd():
             posix.chdir(directory)

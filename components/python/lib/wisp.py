@@ -23,6 +23,7 @@ from wit_world.imports import files as _files
 from wit_world.imports import process as _process
 from wit_world.imports import session as _session
 
+from _wisp import spelling as _spelling
 from _wisp.rich import DisplayHandle, clear_output, display, update_display
 
 __all__ = [
@@ -107,7 +108,7 @@ def artifact(path, title=None, mime_type=None):
     """
     where = os.path.abspath(os.fspath(path))
     try:
-        _artifacts.set_label(where, _artifacts.Label(title, mime_type))
+        _artifacts.set_label(_spelling.spell(where), _artifacts.Label(title, mime_type))
         return where
     except Err as failure:
         code = failure.value
