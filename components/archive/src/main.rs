@@ -1,5 +1,8 @@
 //! `archive`: tar, zip and the compressors in one component, chosen by the name it is called by.
 
+#[macro_use]
+mod print;
+
 mod codec;
 mod filter;
 mod sys;

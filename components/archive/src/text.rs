@@ -1,7 +1,8 @@
 //! Names and errors as the tools print them.
 
+use std::ffi::OsStr;
 use std::io::{Error, ErrorKind};
-use std::path::Path;
+pub(crate) use wisp_tool::text::{shown, written};
 
 /// Returns an error in the words of glibc's strerror; an end that comes too early in those of the archivers.
 pub(crate) fn reason(error: &Error) -> String {
@@ -9,8 +10,8 @@ pub(crate) fn reason(error: &Error) -> String {
 }
 
 /// Returns a path for a message or a listing.
-pub(crate) fn show(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
+pub(crate) fn show(path: impl AsRef<OsStr>) -> String {
+    shown(path.as_ref().as_encoded_bytes())
 }
 
 /// Returns whether text is UTF-8: not in the locales `C` and `POSIX`, if those are requested.

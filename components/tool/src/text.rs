@@ -1,6 +1,8 @@
 //! Names and errors as GNU tools print them.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
+use std::fmt::Arguments;
 use std::io::{self, Error, ErrorKind, Write};
 
 /// Returns the name that a tool uses in messages: its first argument without the directory.
@@ -13,6 +15,37 @@ pub fn name(args: &[OsString]) -> String {
 pub fn complain(name: &str, message: impl std::fmt::Display) {
     // One write, so that messages of several processes do not mix; a failure cannot be reported.
     let _ = io::stderr().write_all(format!("{name}: {message}\n").as_bytes());
+}
+
+/// Returns a name as text for a message. Bytes that are not UTF-8 are spelled: [`written`] gives them again, and so do [`print`] and
+/// [`print_error`].
+pub fn shown(name: &[u8]) -> String {
+    wisp_spelling::spell(name).into_owned()
+}
+
+/// Returns the bytes of a message with names that [`shown`] made.
+pub fn written(message: &str) -> Cow<'_, [u8]> {
+    wisp_spelling::read(message)
+}
+
+/// Prints a message to standard output, as `print!` does, with the bytes of its names.
+///
+/// # Panics
+/// When it cannot be written, as `print!` does.
+pub fn print(message: Arguments<'_>) {
+    if let Err(error) = io::stdout().write_all(&written(&std::fmt::format(message))) {
+        panic!("failed printing to stdout: {error}");
+    }
+}
+
+/// Prints a message to standard error, as `eprint!` does, with the bytes of its names.
+///
+/// # Panics
+/// When it cannot be written, as `eprint!` does.
+pub fn print_error(message: Arguments<'_>) {
+    if let Err(error) = io::stderr().write_all(&written(&std::fmt::format(message))) {
+        panic!("failed printing to stderr: {error}");
+    }
 }
 
 /// Returns an error in glibc's words (strerror).
@@ -124,6 +157,13 @@ pub fn fill(words: impl IntoIterator<Item = String>, width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_keep_their_bytes() {
+        for name in [&b"caf\xe9"[..], "é".as_bytes(), "\u{f7e9}".as_bytes()] {
+            assert_eq!(*written(&format!("{}: no such file", shown(name))), [name, b": no such file"].concat());
+        }
+    }
 
     #[test]
     fn characters_are_cut_from_bytes() {

@@ -106,7 +106,7 @@ impl Tar {
             });
             match copied {
                 Ok(length) => end += length,
-                Err(error) => self.complain(&format!("{}: Cannot open: {}", other.to_string_lossy(), text::reason(&error))),
+                Err(error) => self.complain(&format!("{}: Cannot open: {}", text::show(other), text::reason(&error))),
             }
         }
         self.close(file, end)

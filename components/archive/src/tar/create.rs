@@ -58,7 +58,7 @@ impl Tar {
             if let Some(folder) = &folder
                 && let Err(error) = sys::stat(folder, true)
             {
-                return Err(self.fatal(&format!("{}: Cannot open: {}", text::show(folder), text::reason(&error))));
+                return Err(self.fatal(&format!("{}: Cannot open: {}", text::escape(sys::bytes(folder)), text::reason(&error))));
             }
             self.add(&mut writing, &base, sys::arg_bytes(&name))?;
         }
@@ -76,7 +76,7 @@ impl Tar {
             for path in writing.done.iter().rev() {
                 let removed = if path.is_dir() && !path.is_symlink() { std::fs::remove_dir(path) } else { std::fs::remove_file(path) };
                 if let Err(error) = removed {
-                    self.complain(&format!("{}: Cannot unlink: {}", text::show(path), text::reason(&error)));
+                    self.complain(&format!("{}: Cannot unlink: {}", text::escape(sys::bytes(path)), text::reason(&error)));
                 }
             }
         }
@@ -131,7 +131,7 @@ impl Tar {
         let stat = match sys::stat(&path, self.options.dereference) {
             Ok(stat) => stat,
             Err(error) => {
-                let (shown, reason) = (String::from_utf8_lossy(name), text::reason(&error));
+                let (shown, reason) = (text::escape(name), text::reason(&error));
                 if self.options.lenient {
                     eprintln!("tar: {shown}: Warning: Cannot stat: {reason}");
                 } else {
@@ -144,7 +144,7 @@ impl Tar {
             return Ok(());
         }
         if writing.own == Some((stat.dev, stat.ino)) {
-            eprintln!("tar: {}: file is the archive; not dumped", String::from_utf8_lossy(name));
+            eprintln!("tar: {}: file is the archive; not dumped", text::escape(name));
             return Ok(());
         }
         let dir = stat.kind == sys::Kind::Dir;
@@ -163,7 +163,7 @@ impl Tar {
             self.member(writing, &path, &stat, &given, stored)?;
         }
         if let Some((name, left)) = tag {
-            let (shown, what) = (String::from_utf8_lossy(&given), if nothing { "directory" } else { "contents" });
+            let (shown, what) = (text::escape(&given), if nothing { "directory" } else { "contents" });
             eprintln!("tar: {shown}: contains a cache directory tag {name}; {what} not dumped");
             return match left {
                 Left::Tag => self.add(writing, base, &[&given[..], name.as_bytes()].concat()),
@@ -174,7 +174,7 @@ impl Tar {
             let entries = match std::fs::read_dir(&path) {
                 Ok(entries) => entries,
                 Err(error) => {
-                    self.complain(&format!("{}: Cannot open: {}", String::from_utf8_lossy(name), text::reason(&error)));
+                    self.complain(&format!("{}: Cannot open: {}", text::escape(name), text::reason(&error)));
                     return Ok(());
                 }
             };
@@ -217,7 +217,7 @@ impl Tar {
     }
 
     fn member(&mut self, writing: &mut Writing, path: &Path, stat: &Stat, given: &[u8], stored: Vec<u8>) -> Result<(), Stop> {
-        let shown = String::from_utf8_lossy(given).into_owned();
+        let shown = text::escape(given);
         let fixed = self.options.mtime.filter(|mtime| !self.options.clamp || stat.seconds() > *mtime);
         let mut member = Member {
             name: stored,

@@ -37,7 +37,7 @@ impl Tar {
         if !base.as_os_str().is_empty()
             && let Err(error) = sys::stat(&base, true)
         {
-            let shown = text::show(&base);
+            let shown = text::escape(sys::bytes(&base));
             return Err(self.fatal(&format!("{shown}: Cannot open: {}", text::reason(&error))));
         }
         let top = self.options.one_top_level.clone().map(|top| if top.is_empty() { self.top_level() } else { top });
@@ -337,7 +337,7 @@ impl Tar {
     /// Finishes the extraction: makes links that point outside, then sets the modes and times of folders, the inner ones first.
     fn finish(&mut self, later: Later) {
         for (path, member, ino) in later.links {
-            let shown = text::show(&path);
+            let shown = text::escape(sys::bytes(&path));
             if sys::stat(&path, false).is_ok_and(|stat| stat.ino == ino && stat.kind == sys::Kind::File)
                 && std::fs::remove_file(&path).is_ok()
             {
@@ -345,7 +345,7 @@ impl Tar {
             }
         }
         for (path, member) in later.folders.into_iter().rev() {
-            let shown = text::show(&path);
+            let shown = text::escape(sys::bytes(&path));
             self.finish_file(&path, &shown, &member);
         }
     }

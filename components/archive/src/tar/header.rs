@@ -1,5 +1,7 @@
 //! Headers of members: ustar, GNU's and pax's, 512 bytes each.
 
+use crate::text;
+
 /// Bytes in a block.
 pub(super) const BLOCK: usize = 512;
 
@@ -261,10 +263,10 @@ fn pax(member: &Member, long_name: bool, long_link: bool) -> Vec<u8> {
     if records.is_empty() {
         return records;
     }
-    let name = String::from_utf8_lossy(&member.name).into_owned();
+    let name = text::shown(&member.name);
     let (folder, base) = name.trim_end_matches('/').rsplit_once('/').unwrap_or((".", name.trim_end_matches('/')));
     let mut head = Member {
-        name: format!("{folder}/PaxHeaders/{base}").into_bytes(),
+        name: text::written(&format!("{folder}/PaxHeaders/{base}")).into_owned(),
         link: Vec::new(),
         kind: Kind::Other(b'x'),
         mode: 0o644,

@@ -41,7 +41,7 @@ impl Tar {
             return shown;
         }
         let who = |name: &[u8], id: u64| {
-            if name.is_empty() || self.options.numeric { id.to_string() } else { String::from_utf8_lossy(name).into_owned() }
+            if name.is_empty() || self.options.numeric { id.to_string() } else { text::shown(name) }
         };
         let owner = format!("{}/{}", who(&member.user, member.uid), who(&member.group, member.gid));
         let size = member.size.to_string();
@@ -71,9 +71,9 @@ impl Tar {
         let line = self.line(member, name, long) + "\n";
         // Writing data notices a reader that is gone.
         if to_stderr {
-            let _ = std::io::stderr().write_all(line.as_bytes());
+            let _ = std::io::stderr().write_all(&text::written(&line));
         } else {
-            let _ = std::io::stdout().write_all(line.as_bytes());
+            let _ = std::io::stdout().write_all(&text::written(&line));
         }
     }
 }

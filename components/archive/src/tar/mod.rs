@@ -93,7 +93,7 @@ impl Tar {
     }
 
     fn archive_name(&self) -> String {
-        self.options.file.as_ref().map_or("-".into(), |f| f.to_string_lossy().into_owned())
+        self.options.file.as_ref().map_or("-".into(), text::show)
     }
 
     /// Returns the archive for reading.

@@ -1,7 +1,7 @@
 //! zip's command line.
 
 use super::options::{BEFORE, Line, Table, parse};
-use crate::sys;
+use crate::{sys, text};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use wisp_tool::calendar::{self, TimeZone};
@@ -133,13 +133,13 @@ pub(super) fn read(args: &[OsString]) -> Result<Command, u8> {
             match std::fs::read(sys::path_from_bytes(&name[1..])) {
                 Ok(text) => list.extend(text.split(|b| *b == b'\n').map(<[u8]>::trim_ascii).filter(|l| !l.is_empty()).map(<[u8]>::to_vec)),
                 Err(_) => {
-                    println!("\nzip error: File not found or no read permission (pattern file '{}')", String::from_utf8_lossy(&name));
+                    println!("\nzip error: File not found or no read permission (pattern file '{}')", text::shown(&name));
                     return Err(18);
                 }
             }
         }
     }
-    let method = match line.value('Z').map(|v| String::from_utf8_lossy(v).to_lowercase()).as_deref() {
+    let method = match line.value('Z').map(|v| text::shown(v).to_lowercase()).as_deref() {
         None | Some("deflate") => 8,
         Some("store") => 0,
         Some("bzip2") => 12,

@@ -2,6 +2,7 @@
 
 mod locked;
 
+use super::charset::Names;
 use super::crypt::Decrypter;
 use super::format::{Directory, Entry, data_start, read_directory};
 use super::options::{Line, Table, parse};
@@ -27,6 +28,8 @@ const HELP: &str = "Usage: unzip [-opts] file[.zip] [list] [-x xlist] [-d exdir]
   -C  match names case-insensitively -z  display the archive's comment only
   -Z  list as zipinfo does (-Z1 names only)
   -P PASSWORD  of the traditional encryption
+  -O CHARSET  the encoding of names in archives of DOS, Windows and OS/2
+  -I CHARSET  the same in archives of Unix and others
   -a -b -D -K -L -M -T -U -V -W -X -: -^ -s   accepted; they change nothing here
 ";
 
@@ -40,9 +43,11 @@ struct Unzip {
     /// The answer to `replace …?` for all files.
     answer: Option<bool>,
     links: Vec<(PathBuf, Vec<u8>)>,
+    /// Whether it was said that the archive has backslashes.
+    backslashes: bool,
 }
 
-pub(super) const TABLE: Table = Table { valued: "dP", lists: "x", pairs: &[], long: &[] };
+pub(super) const TABLE: Table = Table { valued: "dPOI", lists: "x", pairs: &[], long: &[] };
 
 /// Runs `unzip`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
@@ -51,14 +56,14 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
         print!("{HELP}");
         return if args.len() == 1 || line.has('h') || !line.long.is_empty() { 0 } else { 10 };
     }
-    if let Some((letter, _)) = line.letters.iter().find(|(l, _)| !"lvptnoqjdCZ1cauLXKUWDMzTfbPVs:^".contains(*l)) {
+    if let Some((letter, _)) = line.letters.iter().find(|(l, _)| !"lvptnoqjdCZ1cauLXKUWDMzTfbPVs:^OI".contains(*l)) {
         eprintln!("unzip:  unknown option -- {letter}\n{HELP}");
         return 10;
     }
     let name = line.operands.remove(0);
-    let shown = String::from_utf8_lossy(&name).into_owned();
+    let shown = text::shown(&name);
     match several::archives(&name).as_deref() {
-        Some([one]) => one_archive(line, one, &String::from_utf8_lossy(one)),
+        Some([one]) => one_archive(line, one, &text::shown(one)),
         Some(all) => several::run(&args, &name, all),
         None => one_archive(line, &name, &shown),
     }
@@ -66,11 +71,19 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
 
 /// Handles one archive.
 pub(super) fn one_archive(line: Line, name: &[u8], shown: &str) -> u8 {
-    let candidates = [shown.to_owned(), format!("{shown}.zip"), format!("{shown}.ZIP")];
-    let opened = candidates.iter().find_map(|c| {
-        let path = if *c == shown { sys::path_from_bytes(name) } else { PathBuf::from(c) };
-        if path.is_dir() { None } else { File::open(&path).ok().map(|file| (c.clone(), path, file)) }
-    });
+    let names = match Names::new(&line) {
+        Ok(names) => names,
+        Err(value) => {
+            eprintln!("unzip:  no encoding is called `{value}`: `-O` and `-I` take names as `iconv` does, for example cp932, GBK or CP437");
+            return 10;
+        }
+    };
+    let candidates = ["", ".zip", ".ZIP"].map(|end| (format!("{shown}{end}"), sys::path_from_bytes(&[name, end.as_bytes()].concat())));
+    let opened = candidates.into_iter().find_map(
+        |(found, path)| {
+            if path.is_dir() { None } else { File::open(&path).ok().map(|file| (found, path, file)) }
+        },
+    );
     let Some((found, archive, mut file)) = opened else {
         eprintln!("unzip:  cannot find or open {shown}, {shown}.zip or {shown}.ZIP.");
         return 9;
@@ -80,7 +93,7 @@ pub(super) fn one_archive(line: Line, name: &[u8], shown: &str) -> u8 {
     if heading {
         println!("Archive:  {found}");
     }
-    let directory = match read_directory(&mut file) {
+    let mut directory = match read_directory(&mut file) {
         Ok(Some(directory)) => directory,
         Ok(None) => {
             if !heading {
@@ -99,8 +112,11 @@ pub(super) fn one_archive(line: Line, name: &[u8], shown: &str) -> u8 {
             return 3;
         }
     };
+    for entry in &mut directory.entries {
+        entry.name = names.of(entry);
+    }
     let folder = line.value('d').map(sys::path_from_bytes).unwrap_or_default();
-    let mut unzip = Unzip { line, archive, shift: directory.shift, folder, status: 0, answer: None, links: Vec::new() };
+    let mut unzip = Unzip { line, archive, shift: directory.shift, folder, status: 0, answer: None, links: Vec::new(), backslashes: false };
     unzip.run(&found, &directory)
 }
 
@@ -109,9 +125,18 @@ pub(crate) fn verify(archive: &Path) -> Result<(), String> {
     let directory = File::open(archive).and_then(|mut file| read_directory(&mut file)).map_err(|e| text::reason(&e))?;
     let directory = directory.ok_or("no central directory")?;
     let (archive, shift) = (archive.to_path_buf(), directory.shift);
-    let unzip = Unzip { line: Line::default(), archive, shift, folder: PathBuf::new(), status: 0, answer: None, links: Vec::new() };
+    let unzip = Unzip {
+        line: Line::default(),
+        archive,
+        shift,
+        folder: PathBuf::new(),
+        status: 0,
+        answer: None,
+        links: Vec::new(),
+        backslashes: false,
+    };
     for entry in directory.entries.iter().filter(|e| !e.encrypted()) {
-        unzip.copy(entry, &mut std::io::sink()).map_err(|error| format!("{}: {error}", String::from_utf8_lossy(&entry.name)))?;
+        unzip.copy(entry, &mut std::io::sink()).map_err(|error| format!("{}: {error}", text::shown(&entry.name)))?;
     }
     Ok(())
 }
@@ -135,14 +160,14 @@ impl Unzip {
             self.line.operands.iter().filter(|p| !directory.entries.iter().any(|e| self.matches(p, &e.name))).cloned().collect();
         let quiet = self.line.count('q');
         if self.line.has('z') {
-            let comment = String::from_utf8_lossy(&directory.comment).replace('\r', "");
+            let comment = text::shown(&directory.comment).replace('\r', "");
             print!("{comment}{}", if comment.is_empty() || comment.ends_with('\n') { "" } else { "\n" });
         } else if self.line.has('Z') && !self.line.has('1') {
             let size = sys::stat(&self.archive, true).map_or(0, |s| s.size);
             show::info(&chosen, size, directory.entries.len());
         } else if self.line.has('Z') {
             for entry in &chosen {
-                println!("{}", String::from_utf8_lossy(&entry.name));
+                println!("{}", text::shown(&entry.name));
             }
         } else if self.line.has('l') {
             show::short(&chosen, quiet > 1);
@@ -157,8 +182,9 @@ impl Unzip {
                 self.fail(2, &format!("checkdir:  cannot create extraction directory: {folder}\n           No such file or directory"));
                 return self.status;
             }
-            for entry in &chosen {
-                self.one(entry);
+            for entry in chosen.iter().copied() {
+                let with_slashes = if writes { self.with_slashes(entry, shown) } else { None };
+                self.one(with_slashes.as_ref().unwrap_or(entry));
             }
             self.deferred();
             self.skipped(&chosen, shown);
@@ -182,7 +208,7 @@ impl Unzip {
                 self.status = self.status.max(11);
                 continue;
             }
-            eprintln!("caution: filename not matched:  {}", String::from_utf8_lossy(&name));
+            eprintln!("caution: filename not matched:  {}", text::shown(&name));
             self.status = self.status.max(11);
         }
         self.status
@@ -239,12 +265,24 @@ impl Unzip {
     fn say(&self, verb: &str, name: &str, end: &str) {
         if !self.line.has('q') && !self.line.has('p') {
             // Padding goes by bytes.
-            print!("{verb:>11}: {name}{}  {end}", " ".repeat(22_usize.saturating_sub(name.len())));
+            print!("{verb:>11}: {name}{}  {end}", " ".repeat(22_usize.saturating_sub(text::written(name).len())));
         }
     }
 
+    /// Returns the entry with slashes in its name, if it is of DOS or Windows and has only backslashes: there these are the separators.
+    fn with_slashes(&mut self, entry: &Entry, archive: &str) -> Option<Entry> {
+        if entry.made_by >> 8 != 0 || entry.name.contains(&b'/') || !entry.name.contains(&b'\\') {
+            return None;
+        }
+        if !std::mem::replace(&mut self.backslashes, true) {
+            self.fail(1, &format!("warning:  {archive} appears to use backslashes as path separators"));
+        }
+        let name = entry.name.iter().map(|byte| if *byte == b'\\' { b'/' } else { *byte }).collect();
+        Some(Entry { name, ..entry.clone() })
+    }
+
     fn one(&mut self, entry: &Entry) {
-        let shown = String::from_utf8_lossy(&entry.name).into_owned();
+        let shown = text::shown(&entry.name);
         if let Some(reason) = self.locked(entry) {
             // What settles the status is `skipped`.
             if reason != locked::WRONG || !(self.line.has('q') || self.line.has('p')) {
@@ -288,7 +326,7 @@ impl Unzip {
 
     /// Returns where an entry goes: never out of the folder of extraction.
     fn place(&mut self, entry: &Entry) -> Option<(PathBuf, String)> {
-        let shown = String::from_utf8_lossy(&entry.name).into_owned();
+        let shown = text::shown(&entry.name);
         let mut name = entry.name.clone();
         if name.starts_with(b"/") {
             self.fail(1, &format!("warning:  stripped absolute path spec from {shown}"));
@@ -305,7 +343,10 @@ impl Unzip {
         }
         let joined = inside.join(&b"/"[..]);
         if skipped {
-            self.fail(1, &format!("warning:  skipped \"../\" path component(s) in {shown}"));
+            if !self.line.has('q') {
+                println!("warning:  skipped \"../\" path component(s) in {shown}");
+            }
+            self.status = self.status.max(1);
         }
         name = joined;
         if name.is_empty() {
@@ -368,7 +409,7 @@ impl Unzip {
             let mut target = Vec::new();
             return match self.copy(entry, &mut target) {
                 Ok(()) => {
-                    self.say("linking", shown, &format!("-> {} \n", String::from_utf8_lossy(&target)));
+                    self.say("linking", shown, &format!("-> {} \n", text::shown(&target)));
                     self.links.push((path.to_path_buf(), target));
                 }
                 Err(error) => self.fail(2, &format!("{shown}:  {error}")),
@@ -450,7 +491,7 @@ impl Unzip {
         for (path, target) in links {
             let shown = text::show(&path);
             match sys::symlink(&sys::path_from_bytes(&target), &path) {
-                Ok(()) if !self.line.has('q') => println!("  {shown:<22} -> {}", String::from_utf8_lossy(&target)),
+                Ok(()) if !self.line.has('q') => println!("  {shown:<22} -> {}", text::shown(&target)),
                 Ok(()) => {}
                 Err(error) => self.fail(2, &format!("error:  cannot create symlink {shown}\n        {}", text::reason(&error))),
             }

@@ -1,5 +1,6 @@
 //! `zip` and `unzip`.
 
+mod charset;
 mod command;
 pub(crate) mod create;
 mod crypt;

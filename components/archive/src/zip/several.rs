@@ -2,7 +2,7 @@
 
 use super::extract::{TABLE, one_archive};
 use super::options::parse;
-use crate::sys;
+use crate::{sys, text};
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
@@ -35,7 +35,7 @@ pub(super) fn run(args: &[OsString], pattern: &[u8], all: &[Vec<u8>]) -> u8 {
             println!();
         }
         let name = line.operands.remove(0);
-        statuses.push(one_archive(line, &name, &String::from_utf8_lossy(&name)));
+        statuses.push(one_archive(line, &name, &text::shown(&name)));
     }
     let worst = statuses.iter().copied().max().unwrap_or(0);
     if piped {

@@ -2,6 +2,7 @@
 
 use super::create::percent;
 use super::format::Entry;
+use crate::text;
 use wisp_tool::calendar::{Civil, MONTHS};
 
 /// Returns the date and time of a list.
@@ -15,7 +16,7 @@ fn files(count: usize) -> String {
 }
 
 fn name(entry: &Entry) -> String {
-    String::from_utf8_lossy(&entry.name).into_owned()
+    text::shown(&entry.name)
 }
 
 /// Writes the list of `-l`; `quiet` leaves out the frame.

@@ -37,12 +37,12 @@ impl Parser {
             std::fs::read(file)
         };
         let data = read.map_err(|error| {
-            eprintln!("tar: {}: {what}{}\ntar: Error is not recoverable: exiting now", file.to_string_lossy(), text::reason(&error));
+            eprintln!("tar: {}: {what}{}\ntar: Error is not recoverable: exiting now", text::show(file), text::reason(&error));
             2
         })?;
         let nul = !null && data.contains(&0);
         if nul {
-            eprintln!("tar: {}: file name read contains nul character", file.to_string_lossy());
+            eprintln!("tar: {}: file name read contains nul character", text::show(file));
         }
         let end = if null || nul { 0 } else { b'\n' };
         Ok(data.split(|b| *b == end).filter(|line| !line.is_empty()).map(<[u8]>::to_vec).collect())

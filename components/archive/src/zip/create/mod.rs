@@ -90,7 +90,7 @@ impl Zip {
             for pattern in &operands {
                 let hit = old.iter().flat_map(|(_, d)| &d.entries).any(|e| hits(pattern, &e.name));
                 if !hit {
-                    println!("\tzip warning: name not matched: {}", String::from_utf8_lossy(pattern));
+                    println!("\tzip warning: name not matched: {}", text::shown(pattern));
                 }
             }
             self.line.operands = operands;
@@ -155,7 +155,7 @@ impl Zip {
     fn show(&self) -> u8 {
         println!("Would Add/Update:");
         for found in &self.found {
-            println!("  {}", String::from_utf8_lossy(&found.name));
+            println!("  {}", text::shown(&found.name));
         }
         let bytes: u64 = self.found.iter().filter(|f| f.stat.kind != Kind::Dir).map(|f| f.stat.size).sum();
         println!("Total {} entries ({bytes} bytes)", self.found.len());
@@ -255,7 +255,7 @@ impl Zip {
             for (entry, keep) in directory.entries.into_iter().zip(keeps) {
                 if !keep {
                     changed = true;
-                    self.say(&format!("deleting: {}", String::from_utf8_lossy(&entry.name)));
+                    self.say(&format!("deleting: {}", text::shown(&entry.name)));
                     continue;
                 }
                 let at = self.found.iter().position(|f| f.name == entry.name);

@@ -3,6 +3,7 @@
 use super::{Found, Zip, percent};
 use crate::codec::Format;
 use crate::sys::{self, Kind};
+use crate::text;
 use crate::zip::crypt::{Encrypter, HEADER};
 use crate::zip::format::{DIR, Entry, FILE, LINK, data_start, dos_time, time_field};
 use flate2::Compression;
@@ -100,7 +101,7 @@ impl Zip {
             _ => format!("deflated {}%", percent(entry.size, entry.data())),
         };
         let sizes = if self.line.has('v') { format!("\t(in={}) (out={})", entry.size, entry.packed) } else { String::new() };
-        self.say(&format!("{verb}: {}{sizes} ({how})", String::from_utf8_lossy(&entry.name)));
+        self.say(&format!("{verb}: {}{sizes} ({how})", text::shown(&entry.name)));
         Ok(entry)
     }
 
