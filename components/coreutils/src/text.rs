@@ -2,12 +2,22 @@
 
 use std::ffi::OsStr;
 use std::io::{self, BufWriter, StdoutLock};
-pub use wisp_tool::text::{complain, first_char, name, reason, unfinished};
+pub use wisp_tool::text::{complain, first_char, name, reason, shown, unfinished, written};
 
 /// Returns whether the environment chooses the C locale, in which characters are bytes. Without a choice, text is UTF-8.
 pub fn locale_is_c() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
     locale.is_some_and(|l| matches!(l.as_str(), "C" | "POSIX"))
+}
+
+/// Prints `TOOL: NAME: MESSAGE` to standard error, with the bytes of a name that [`show`] made.
+pub fn complain_of(tool: &str, name: &str, message: impl std::fmt::Display) {
+    wisp_tool::text::print_error(format_args!("{tool}: {name}: {message}\n"));
+}
+
+/// Returns a name as text; [`written`] gives its bytes again.
+pub fn show(name: impl AsRef<OsStr>) -> String {
+    shown(name.as_ref().as_encoded_bytes())
 }
 
 /// Returns standard output with a large buffer; std's own is flushed after every line.

@@ -1,5 +1,8 @@
 //! `text`: sed, awk, diff and similar tools in one component; the name it is called by chooses the tool.
 
+#[macro_use]
+mod print;
+
 mod applets;
 mod awk;
 mod bc;

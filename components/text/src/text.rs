@@ -2,11 +2,17 @@
 
 use std::ffi::OsStr;
 use std::io::{self, Error, Read};
-pub(crate) use wisp_tool::text::{complain, first_char, name, reason, shell_quoted};
+pub(crate) use wisp_tool::text::{first_char, name, reason, shell_quoted, shown, written};
 
-/// Returns a name for a message; invalid bytes are replaced.
+/// Returns a name for a message; [`written`] gives its bytes again.
 pub(crate) fn show(name: impl AsRef<OsStr>) -> String {
-    name.as_ref().to_string_lossy().into_owned()
+    shown(name.as_ref().as_encoded_bytes())
+}
+
+/// Prints `NAME: MESSAGE` to standard error, with the bytes of names that [`show`] made.
+pub(crate) fn complain(name: &str, message: impl std::fmt::Display) {
+    // As one write; a failure cannot be reported.
+    let _ = io::Write::write_all(&mut io::stderr(), &written(&format!("{name}: {message}\n")));
 }
 
 /// Reads a whole file; `-` is standard input.

@@ -39,7 +39,7 @@ impl Entry<'_> {
     }
 
     fn name(&self) -> String {
-        let text = self.path.to_string_lossy();
+        let text = text::show(&self.path);
         let trimmed = text.trim_end_matches('/');
         if trimmed.is_empty() { "/".into() } else { trimmed.rsplit('/').next().unwrap_or(trimmed).to_owned() }
     }
@@ -234,10 +234,10 @@ impl<W: Write> Run<W> {
             Step::True => true,
             Step::False => false,
             Step::Name { pattern, fold } => glob::matches(pattern, &entry.name(), flags(*fold)),
-            Step::Path { pattern, fold } => glob::matches(pattern, &entry.path.to_string_lossy(), flags(*fold)),
+            Step::Path { pattern, fold } => glob::matches(pattern, &text::show(&entry.path), flags(*fold)),
             Step::LinkName { pattern, fold } => {
                 entry.kind() == Some(Kind::Link)
-                    && std::fs::read_link(&entry.path).is_ok_and(|t| glob::matches(pattern, &t.to_string_lossy(), flags(*fold)))
+                    && std::fs::read_link(&entry.path).is_ok_and(|t| glob::matches(pattern, &text::show(&t), flags(*fold)))
             }
             Step::Regex(regex) => regex.is_match(entry.path.as_os_str().as_encoded_bytes()),
             Step::Type { kinds, crossed: false } => entry.kind().is_some_and(|k| kinds.contains(&k)),

@@ -7,7 +7,7 @@ use crate::sys;
 use crate::text;
 use std::ffi::OsString;
 use std::io::BufWriter;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use wisp_tool::calendar;
 
 /// The words of the command line, and the plan read so far.
@@ -62,6 +62,18 @@ impl Parser {
         let word = self.peek().ok_or_else(|| format!("missing argument to `{of}'"))?;
         self.at += 1;
         Ok(word)
+    }
+
+    /// Returns a pattern of names. As in these, each byte that is not UTF-8 is one character (`text::shown`).
+    pub(super) fn pattern(&mut self, of: &str) -> Result<String, String> {
+        let word = self.words.get(self.at).map(text::show).ok_or_else(|| format!("missing argument to `{of}'"))?;
+        self.at += 1;
+        Ok(word)
+    }
+
+    /// Returns the name of a file.
+    pub(super) fn file(&mut self, of: &str) -> Result<PathBuf, String> {
+        self.pattern(of).map(|name| sys::path_from_bytes(&text::written(&name)))
     }
 
     fn leading(&mut self) -> Result<(), String> {
@@ -210,9 +222,9 @@ impl Parser {
         Ok(Some(match word {
             "-true" => Step::True,
             "-false" => Step::False,
-            "-name" | "-iname" => Step::Name { pattern: self.value(word)?, fold },
+            "-name" | "-iname" => Step::Name { pattern: self.pattern(word)?, fold },
             "-path" | "-ipath" | "-wholename" | "-iwholename" => Step::Path { pattern: self.path_pattern(word)?, fold },
-            "-lname" | "-ilname" => Step::LinkName { pattern: self.value(word)?, fold },
+            "-lname" | "-ilname" => Step::LinkName { pattern: self.pattern(word)?, fold },
             "-regex" | "-iregex" => Step::Regex(Box::new(self.regex(word, fold)?)),
             "-type" | "-xtype" => self.kinds(word)?,
             "-size" => self.size(word)?,
@@ -293,14 +305,14 @@ impl Parser {
         Compare::parse(&value).ok_or_else(|| invalid(&value, word))
     }
 
-    pub(super) fn stat(&self, file: &str) -> Result<sys::Stat, String> {
-        let follow = self.plan.links != Links::Never;
-        sys::stat(file.as_ref(), follow).map_err(|error| format!("{}: {}", text::quote(file), text::reason(&error)))
+    pub(super) fn stat(&self, file: impl AsRef<Path>) -> Result<sys::Stat, String> {
+        let (file, follow) = (file.as_ref(), self.plan.links != Links::Never);
+        sys::stat(file, follow).map_err(|error| format!("{}: {}", text::quote(file), text::reason(&error)))
     }
 
     /// Creates the file that an action writes to.
     fn sink(&mut self, word: &str) -> Result<Sink, String> {
-        let name = self.value(word)?;
+        let name = self.file(word)?;
         let file = std::fs::File::create(&name).map_err(|error| format!("{}: {}", text::quote(&name), text::reason(&error)))?;
         self.plan.files.push(BufWriter::new(file));
         Ok(Some(self.plan.files.len() - 1))

@@ -102,7 +102,7 @@ impl Parser {
     }
 
     pub(super) fn path_pattern(&mut self, word: &str) -> Result<String, String> {
-        let pattern = self.value(word)?;
+        let pattern = self.pattern(word)?;
         if pattern.ends_with('/') && pattern.len() > 1 {
             text::complain("find", format!("warning: {word} {pattern} will not match anything because it ends with /."));
         }
@@ -134,14 +134,14 @@ impl Parser {
     }
 
     pub(super) fn same_file(&mut self, word: &str) -> Result<Step, String> {
-        let file = self.value(word)?;
+        let file = self.file(word)?;
         let stat = self.stat(&file)?;
         Ok(Step::Same { dev: stat.dev, ino: stat.ino })
     }
 
     /// Implements `-newer`, `-anewer` and `-cnewer`.
     pub(super) fn newer_than_file(&mut self, word: &str) -> Result<Step, String> {
-        let file = self.value(word)?;
+        let file = self.file(word)?;
         let than = self.stat(&file)?.mtime;
         Ok(Step::Newer { stamp: stamp(if word == "-newer" { b'm' } else { word.as_bytes()[1] }), than })
     }

@@ -2,6 +2,7 @@
 
 use super::colors::Colors;
 use super::options::Options;
+use crate::text;
 use std::io::{Result, Write};
 
 /// What is searched.
@@ -44,14 +45,14 @@ pub(super) fn paint(o: &Options, mark: Mark, text: &[u8], out: &mut impl Write) 
 
 /// Prints the file's name alone, as `-l` prints it.
 pub(super) fn name(o: &Options, name: &str, out: &mut impl Write) -> Result<()> {
-    paint(o, |c| &c.name, name.as_bytes(), out)?;
+    paint(o, |c| &c.name, &text::written(name), out)?;
     out.write_all(if o.null_names { b"\0" } else { b"\n" })
 }
 
 /// Prints `NAME:NUMBER:OFFSET:`, as much of it as was asked for; `empty` if nothing stands behind it.
 pub(super) fn prefix(o: &Options, input: &Input<'_>, number: u64, offset: u64, sep: Sep, empty: bool, out: &mut impl Write) -> Result<()> {
     if o.names {
-        paint(o, |c| &c.name, input.name.as_bytes(), out)?;
+        paint(o, |c| &c.name, &text::written(input.name), out)?;
         if o.null_names {
             out.write_all(b"\0")?;
         } else {

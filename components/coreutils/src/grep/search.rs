@@ -116,7 +116,7 @@ impl<'a> Search<'a> {
             _ if self.o.quiet => Ok(()),
             Mode::Count => {
                 if self.o.names {
-                    output::paint(self.o, |c| &c.name, self.input.name.as_bytes(), out)?;
+                    output::paint(self.o, |c| &c.name, &crate::text::written(self.input.name), out)?;
                     if self.o.null_names { out.write_all(b"\0")? } else { output::paint(self.o, |c| &c.separator, b":", out)? }
                 }
                 writeln!(out, "{}", self.selected)
@@ -125,7 +125,7 @@ impl<'a> Search<'a> {
             Mode::Without if self.selected == 0 => output::name(self.o, self.input.name, out),
             Mode::Lines | Mode::Parts if (self.binary || self.unprinted) && self.selected > 0 && self.o.binary == Binary::Report => {
                 out.flush()?;
-                crate::text::complain("grep", format!("{}: binary file matches", self.input.name));
+                crate::text::complain_of("grep", self.input.name, "binary file matches");
                 Ok(())
             }
             _ => Ok(()),

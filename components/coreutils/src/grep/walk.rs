@@ -33,7 +33,7 @@ impl<'a> Walk<'a> {
         self.failed = true;
         if !self.options.silent {
             let _ = out.flush();
-            text::complain("grep", format!("{path}: {}", text::reason(error)));
+            text::complain_of("grep", path, text::reason(error));
         }
     }
 
@@ -52,7 +52,7 @@ impl<'a> Walk<'a> {
             return;
         }
         let path = if file.is_empty() { Path::new(".") } else { Path::new(file) };
-        let name = file.to_string_lossy();
+        let name = text::show(file);
         match sys::stat(path, true) {
             Err(error) => self.complain(out, &name, &error),
             Ok(stat) if stat.is_dir() && !file.is_empty() && self.excluded_dir(&name, path) => {}
@@ -61,7 +61,7 @@ impl<'a> Walk<'a> {
                 Directories::Read => {
                     if !self.options.silent {
                         let _ = out.flush();
-                        text::complain("grep", format!("{name}: Is a directory"));
+                        text::complain_of("grep", &name, "Is a directory");
                     }
                     self.failed = true;
                     // It counts as a file without lines.
@@ -76,7 +76,7 @@ impl<'a> Walk<'a> {
 
     fn excluded_dir(&self, name: &str, path: &Path) -> bool {
         let slash = name.ends_with('/');
-        let base = path.file_name().filter(|_| !slash).map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let base = path.file_name().filter(|_| !slash).map(text::show).unwrap_or_default();
         self.options.exclude_dir.iter().any(|p| glob::matches(p, name, 0) || glob::matches(p, &base, 0))
     }
 
@@ -99,7 +99,7 @@ impl<'a> Walk<'a> {
         if follow && let Ok(stat) = sys::stat(path, true) {
             if self.above.contains(&(stat.dev, stat.ino)) {
                 let _ = out.flush();
-                text::complain("grep", format!("{name}: warning: recursive directory loop"));
+                text::complain_of("grep", name, "warning: recursive directory loop");
                 return;
             }
             self.above.push((stat.dev, stat.ino));
@@ -108,7 +108,7 @@ impl<'a> Walk<'a> {
             if self.options.quiet && self.matched {
                 break;
             }
-            let base = item.file_name().to_string_lossy().into_owned();
+            let base = text::show(item.file_name());
             let child: PathBuf = path.join(item.file_name());
             let shown = match name {
                 "" => base.clone(),
@@ -146,7 +146,7 @@ impl<'a> Walk<'a> {
     fn refuse(&mut self, name: &str, out: &mut impl Write) {
         if !self.options.silent {
             let _ = out.flush();
-            text::complain("grep", format!("{name}: input file is also the output"));
+            text::complain_of("grep", name, "input file is also the output");
         }
         self.failed = true;
     }

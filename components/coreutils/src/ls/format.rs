@@ -221,7 +221,7 @@ impl<'a> Printer<'a> {
     /// Writes a name; with `--hyperlink`, as a link to the file. Quotes stay outside the link.
     fn linked(&self, shown: &str, path: &Path, out: &mut Out) -> Result<()> {
         if !self.options.hyperlink {
-            return write!(out, "{shown}");
+            return out.write_all(&text::written(shown));
         }
         let place = std::fs::canonicalize(path).unwrap_or_else(|_| match std::fs::read_link(path) {
             Ok(target) => sys::absolute(&path.parent().unwrap_or(Path::new(".")).join(target)),
@@ -235,7 +235,7 @@ impl<'a> Printer<'a> {
                 byte => link += &format!("%{byte:02x}"),
             }
         }
-        write!(out, "\x1b]8;;{link}\x07{shown}\x1b]8;;\x07")
+        out.write_all(&text::written(&format!("\x1b]8;;{link}\x07{shown}\x1b]8;;\x07")))
     }
 
     fn name(&mut self, entry: &Entry, start: usize, out: &mut Out) -> Result<()> {

@@ -98,7 +98,7 @@ impl Ls<'_> {
                     continue;
                 }
             };
-            let entry = self.entry(operand.to_string_lossy().into_owned(), path, Some(stat), None);
+            let entry = self.entry(text::show(operand), path, Some(stat), None);
             if entry.kind_is(Kind::Dir) && !o.directory { dirs.push(entry) } else { files.push(entry) }
         }
         self.sort(&mut files);
@@ -137,7 +137,7 @@ impl Ls<'_> {
         for item in list {
             match item {
                 Ok(item) => {
-                    let name = item.file_name().to_string_lossy().into_owned();
+                    let name = text::show(item.file_name());
                     if self.shown(&name) {
                         let kind = item.file_type().ok().map(|t| {
                             if t.is_dir() {
@@ -170,7 +170,7 @@ impl Ls<'_> {
             above.push(id);
             for entry in entries.iter().filter(|e| e.kind_is(Kind::Dir) && e.name != "." && e.name != "..") {
                 let below = Entry {
-                    name: entry.path.to_string_lossy().into_owned(),
+                    name: text::show(&entry.path),
                     path: entry.path.clone(),
                     stat: entry.stat.clone().or_else(|| sys::stat(&entry.path, o.follow).ok()),
                     kind: Some(Kind::Dir),
@@ -178,7 +178,7 @@ impl Ls<'_> {
                 };
                 if below.stat.as_ref().is_some_and(|s| above.contains(&(s.dev, s.ino))) {
                     out.flush()?;
-                    text::complain(&self.name, format!("{}: not listing already-listed directory", below.name));
+                    text::complain(&self.name, format!("{}: not listing already-listed directory", below.path.display()));
                     self.status = 2;
                     continue;
                 }
@@ -228,7 +228,7 @@ impl Ls<'_> {
             match std::fs::read_link(&entry.path) {
                 Ok(target) => {
                     let stat = sys::stat(&entry.path, true).ok();
-                    let name = target.to_string_lossy().into_owned();
+                    let name = text::show(&target);
                     entry.target = Some(Box::new(Entry { name, path: target, stat, kind: None, target: None }));
                 }
                 Err(error) => self.fail("read symbolic link", &entry.path.clone(), &error, 1),
@@ -251,7 +251,7 @@ impl Ls<'_> {
                 Sort::Extension => extension(a).cmp(&extension(b)),
                 Sort::Width => text::width(&a.name).cmp(&text::width(&b.name)),
             };
-            let order = key.then_with(|| a.name.cmp(&b.name));
+            let order = key.then_with(|| text::written(&a.name).cmp(&text::written(&b.name)));
             if o.reverse { order.reverse() } else { order }
         };
         if o.sort != Sort::None {

@@ -1,8 +1,9 @@
 //! How `ls` writes names.
 
 use super::options::Options;
-use crate::text;
+use crate::{sys, text};
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 /// How names are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,13 +88,14 @@ fn shown(name: &str, quoting: Quoting, mask: bool, heading: bool) -> String {
         Quoting::Shell if colon || needs_quotes(name) => single(name),
         Quoting::Shell => name.to_owned(),
         Quoting::ShellAlways => single(name),
-        Quoting::ShellEscape if colon => text::quote(name),
+        Quoting::ShellEscape if colon => as_gnu(name, text::quote),
         Quoting::ShellEscape if name.contains(':') && !name.contains([' ', '\'']) => {
             // A colon alone needs no quotes in a listing.
-            if needs_quotes(name) || name.chars().any(char::is_control) { text::quote(name) } else { name.to_owned() }
+            let odd = |c: char| c.is_control() || byte_of(c).is_some();
+            if needs_quotes(name) || name.chars().any(odd) { as_gnu(name, text::quote) } else { name.to_owned() }
         }
-        Quoting::ShellEscape => text::quote_if_needed(name),
-        Quoting::ShellEscapeAlways => text::quote(name),
+        Quoting::ShellEscape => as_gnu(name, text::quote_if_needed),
+        Quoting::ShellEscapeAlways => as_gnu(name, text::quote),
         Quoting::C => format!("\"{}\"", escaped(name, if heading { &['"', ':'] } else { &['"'] })),
         Quoting::CMaybe => {
             let inner = escaped(name, if heading { &['"', ':'] } else { &['"'] });
@@ -102,7 +104,17 @@ fn shown(name: &str, quoting: Quoting, mask: bool, heading: bool) -> String {
         Quoting::Locale => format!("'{}'", escaped(name, if heading { &['\'', ':'] } else { &['\''] })),
         Quoting::Escape => escaped(name, if heading { &[':'] } else { &[' '] }),
     };
-    if mask { text.chars().map(|c| if c.is_control() { '?' } else { c }).collect() } else { text }
+    if mask { text.chars().map(|c| if c.is_control() || byte_of(c).is_some() { '?' } else { c }).collect() } else { text }
+}
+
+/// Returns the byte that a character spells (`text::shown`), if it spells one.
+fn byte_of(c: char) -> Option<u8> {
+    matches!(c, '\u{f780}'..='\u{f7ff}').then(|| (u32::from(c) & 0xff) as u8)
+}
+
+/// Returns a name in quotes as messages have it, where each byte that is not UTF-8 is an escape.
+fn as_gnu(name: &str, quote: fn(PathBuf) -> String) -> String {
+    text::shown(quote(sys::path_from_bytes(&text::written(name))).as_bytes())
 }
 
 /// Returns whether a shell would not read the name as one word.
@@ -127,6 +139,10 @@ fn single(name: &str) -> String {
 pub(super) fn escaped(name: &str, marks: &[char]) -> String {
     let mut out = String::new();
     for c in name.chars() {
+        if let Some(byte) = byte_of(c) {
+            out += &format!("\\{byte:03o}");
+            continue;
+        }
         match c {
             c if c.is_control() => out += &wisp_tool::text::escape(c as u32),
             '\\' => out += "\\\\",
@@ -147,6 +163,13 @@ mod tests {
     #[test]
     fn names_are_styled() {
         let plain = |name, quoting| shown(name, quoting, false, false);
+        let odd = text::shown(b"a\xe9");
+        assert_eq!(text::written(&plain(&odd, Quoting::Literal)), &b"a\xe9"[..]);
+        assert_eq!(
+            [Quoting::C, Quoting::Escape, Quoting::ShellEscape].map(|style| plain(&odd, style)),
+            ["\"a\\351\"", "a\\351", "'a'$'\\351'"]
+        );
+        assert_eq!(shown(&odd, Quoting::Literal, true, false), "a?");
         assert_eq!(plain("a b", Quoting::C), "\"a b\"");
         assert_eq!(plain("a b", Quoting::Escape), "a\\ b");
         assert_eq!(plain("a\x08", Quoting::Escape), "a\\b");

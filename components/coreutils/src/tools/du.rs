@@ -226,8 +226,8 @@ impl Du {
 
     /// Returns whether a file does not count: it is excluded, on another filesystem, or counted before.
     fn leaves_out(&mut self, path: &Path, stat: &Stat) -> bool {
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        let shown = path.to_string_lossy();
+        let name = text::show(path.file_name().unwrap_or(path.as_os_str()));
+        let shown = text::show(path);
         if self.exclude.iter().any(|p| glob::matches(p, &name, 0) || glob::matches(p, &shown, 0)) {
             return true;
         }
@@ -279,6 +279,6 @@ impl Du {
             None => size.div_ceil(self.unit).to_string(),
         };
         let time = newest.filter(|_| self.time.is_some()).map_or_else(String::new, |t| time::format(t, &self.style) + "\t");
-        let _ = write!(out, "{shown}\t{time}{}{}", path.display(), self.end);
+        let _ = out.write_all(&text::written(&format!("{shown}\t{time}{}{}", text::show(path), self.end)));
     }
 }

@@ -58,10 +58,10 @@ fn tool(_: &[OsString], line: Line) -> u8 {
     let headers = line.last_of(&["verbose", "quiet", "silent"]).map_or(files.len() > 1, |last| last == "verbose");
     let (mut out, mut status, mut first) = (text::output(), 0, true);
     for path in files {
-        let name = if path == "-" { "standard input".to_owned() } else { path.to_string_lossy().into_owned() };
+        let name = if path == "-" { "standard input".to_owned() } else { text::show(&path) };
         let mut header = |out: &mut dyn Write| {
             if headers {
-                let _ = writeln!(out, "{}==> {name} <==", if first { "" } else { "\n" });
+                let _ = out.write_all(&text::written(&format!("{}==> {name} <==\n", if first { "" } else { "\n" })));
                 first = false;
             }
         };
@@ -94,7 +94,7 @@ fn tool(_: &[OsString], line: Line) -> u8 {
         if let Err(error) = done {
             let _ = out.flush();
             let why = if error.kind() == std::io::ErrorKind::IsADirectory { "Is a directory".into() } else { text::reason(&error) };
-            text::complain("head", format!("error reading {}: {why}", text::quote(&name)));
+            text::complain("head", format!("error reading {}: {why}", text::quote(sys::path_from_bytes(&text::written(&name)))));
             status = 1;
         }
     }

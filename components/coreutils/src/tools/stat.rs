@@ -189,7 +189,7 @@ fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -
             value.truncate(point + 1 + digits.min(9));
             value += &"0".repeat(digits.saturating_sub(9));
         } else if let Some(p) = precision.filter(|_| !matches!(letter, 'X' | 'Y' | 'Z')) {
-            let mut bytes = value.into_bytes();
+            let mut bytes = text::written(&value).into_owned();
             bytes.truncate(p);
             if let Err(error) = std::str::from_utf8(&bytes) {
                 // The precision counts bytes, so it may cut a character in two.
@@ -207,7 +207,7 @@ fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -
         if !left {
             out.extend(std::iter::repeat_n(fill, pad));
         }
-        out.extend(value.bytes());
+        out.extend_from_slice(&text::written(&value));
         if left {
             out.extend(std::iter::repeat_n(fill, pad));
         }
@@ -276,11 +276,13 @@ fn field(letter: &str, path: &Path, s: &Stat) -> Option<String> {
         "h" => s.nlink.to_string(),
         "i" => s.ino.to_string(),
         "m" => mount_point(path),
-        "n" => path.to_string_lossy().into_owned(),
+        "n" => text::show(path),
         // Not in GNU's stat: the name in the default output, quoted only if a shell needs it.
         "@" => match std::fs::read_link(path) {
-            Ok(target) if s.is_link() => format!("{} -> {}", text::quote_if_needed(path), text::quote_if_needed(&target)),
-            _ => text::quote_if_needed(path),
+            Ok(target) if s.is_link() => {
+                text::shown(format!("{} -> {}", text::quote_if_needed(path), text::quote_if_needed(&target)).as_bytes())
+            }
+            _ => text::shown(text::quote_if_needed(path).as_bytes()),
         },
         "N" if s.is_link() => match std::fs::read_link(path) {
             Ok(target) => format!("{} -> {}", quoted(path), quoted(&target)),
@@ -306,14 +308,14 @@ fn field(letter: &str, path: &Path, s: &Stat) -> Option<String> {
 
 /// Formats `%N`: the name in quotes, unless `QUOTING_STYLE` says otherwise.
 fn quoted(path: &Path) -> String {
-    let name = path.to_string_lossy();
+    let name = text::show(path);
     match std::env::var("QUOTING_STYLE").as_deref() {
-        Ok("literal") => name.into_owned(),
-        Ok("shell" | "shell-escape") => text::quote_if_needed(path),
+        Ok("literal") => name,
+        Ok("shell" | "shell-escape") => text::shown(text::quote_if_needed(path).as_bytes()),
         Ok("c") => crate::ls::quoted(&name, '"'),
         Ok("escape") => crate::ls::quoted(&name, ' '),
         Ok("locale" | "clocale") => crate::ls::quoted(&name, '\''),
-        _ => text::quote(path),
+        _ => text::shown(text::quote(path).as_bytes()),
     }
 }
 
@@ -327,7 +329,7 @@ fn system_field(letter: &str, path: &Path) -> Option<String> {
         "d" => u.max_files.saturating_sub(u.files).to_string(),
         "i" => "0".into(),
         "l" => "255".into(),
-        "n" => path.to_string_lossy().into_owned(),
+        "n" => text::show(path),
         "s" | "S" => "4096".into(),
         "t" => "1021994".into(),
         "T" => "tmpfs".into(),

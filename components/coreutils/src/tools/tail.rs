@@ -94,10 +94,10 @@ fn tool(_: &[OsString], line: Line) -> u8 {
     let (mut status, mut followed, mut first) = (0, Vec::new(), true);
     let mut out = text::output();
     for path in files {
-        let name = if path == "-" { "standard input".to_owned() } else { path.to_string_lossy().into_owned() };
+        let name = if path == "-" { "standard input".to_owned() } else { text::show(&path) };
         let header = |out: &mut dyn Write, first: &mut bool| {
             if headers {
-                let _ = writeln!(out, "{}==> {name} <==", if *first { "" } else { "\n" });
+                let _ = out.write_all(&text::written(&format!("{}==> {name} <==\n", if *first { "" } else { "\n" })));
                 *first = false;
             }
         };
@@ -324,12 +324,12 @@ fn watch(mut files: Vec<Followed>, by_name: bool, headers: bool, interval: u64, 
             let Some(file) = followed.file.as_mut() else { continue };
             let length = file.metadata().map_or(0, |m| m.len());
             if length < followed.offset {
-                text::complain("tail", format!("{}: file truncated", followed.name));
+                text::complain("tail", format!("{}: file truncated", text::quote_if_needed(&followed.path)));
                 followed.offset = file.seek(SeekFrom::Start(0)).unwrap_or(0);
             }
             if length > followed.offset {
                 if headers && last != at {
-                    let _ = writeln!(out, "\n==> {} <==", followed.name);
+                    let _ = out.write_all(&text::written(&format!("\n==> {} <==\n", followed.name)));
                 }
                 last = at;
                 if copy(file, out).is_err() || out.flush().is_err() {

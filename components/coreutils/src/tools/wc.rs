@@ -104,12 +104,12 @@ fn run(args: &[OsString], line: Line) -> u8 {
         sum.bytes += counts.bytes;
         sum.widest = sum.widest.max(counts.widest);
         if total != "only" {
-            let shown = match name.to_string_lossy() {
+            let shown = match text::show(name) {
                 _ if single => String::new(),
-                shown if shown.contains('\n') => format!(" {}", text::quote_if_needed(name)),
+                shown if shown.contains('\n') => format!(" {}", text::shown(text::quote_if_needed(name).as_bytes())),
                 shown => format!(" {shown}"),
             };
-            let _ = writeln!(out, "{}{shown}", wanted.show(counts, width));
+            let _ = out.write_all(&text::written(&format!("{}{shown}\n", wanted.show(counts, width))));
         }
     }
     if total == "always" || total == "only" || total == "auto" && files.len() > 1 {

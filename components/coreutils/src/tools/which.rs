@@ -24,11 +24,11 @@ fn run(_: &[OsString], line: Line) -> u8 {
     let path = std::env::var("PATH").unwrap_or_else(|_| "/usr/bin:/bin".into());
     for name in &line.operands {
         let found = if name.as_encoded_bytes().contains(&b'/') {
-            spawn::find(name, None, sys::cwd()).ok().map(|_| vec![name.to_string_lossy().into_owned()])
+            spawn::find(name, None, sys::cwd()).ok().map(|_| vec![text::show(name)])
         } else {
             let all = path.split(':').filter_map(|dir| {
                 let full = std::path::Path::new(if dir.is_empty() { "." } else { dir }).join(name);
-                sys::stat(&full, true).ok().filter(|s| s.is_file() && s.allows(1)).map(|_| full.to_string_lossy().into_owned())
+                sys::stat(&full, true).ok().filter(|s| s.is_file() && s.allows(1)).map(|_| text::show(&full))
             });
             let all: Vec<String> = if line.has("all") { all.collect() } else { all.take(1).collect() };
             (!all.is_empty()).then_some(all)
@@ -37,7 +37,7 @@ fn run(_: &[OsString], line: Line) -> u8 {
             Some(_) if line.has("s") => {}
             Some(paths) => {
                 for path in paths {
-                    let _ = writeln!(out, "{path}");
+                    let _ = out.write_all(&text::written(&format!("{path}\n")));
                 }
             }
             None => status = 1,

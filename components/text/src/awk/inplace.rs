@@ -54,7 +54,7 @@ impl Machine {
         if self.in_place.is_none() {
             return Ok(());
         }
-        let shown = String::from_utf8_lossy(name).into_owned();
+        let shown = text::shown(name);
         if self.streams.flush_output().is_err() {
             return fatal("cannot write to standard output".to_owned());
         }

@@ -69,7 +69,7 @@ impl Machine {
                 }
                 Ok(false) => {}
                 Err(error) => {
-                    let name = String::from_utf8_lossy(&self.globals[sp::FILENAME].text(b"")).into_owned();
+                    let name = text::shown(&self.globals[sp::FILENAME].text(b""));
                     eprintln!("{}: error reading input file `{name}': {}", self.name, text::reason(&error));
                     self.status = 2;
                 }
@@ -167,7 +167,7 @@ impl Machine {
             }
         }
         let Some(error) = problem else { return Ok(true) };
-        let shown = String::from_utf8_lossy(name).into_owned();
+        let shown = text::shown(name);
         // Earlier output comes before the message.
         let _ = self.streams.flush_output();
         if error.raw_os_error() == Some(libc::EISDIR) {

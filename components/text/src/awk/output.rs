@@ -101,7 +101,7 @@ impl Machine {
             }
             Err(error) => {
                 let what = if matches!(redirect, Redirect::Pipe | Redirect::Both) { "cannot open pipe" } else { "cannot redirect to" };
-                fatal(format!("{what} `{}': {}", String::from_utf8_lossy(&name), text::reason(&error)))
+                fatal(format!("{what} `{}': {}", text::shown(&name), text::reason(&error)))
             }
         }
     }

@@ -153,7 +153,8 @@ impl Job<'_> {
                     } else {
                         let names = [text::show(self.names[0]), text::show(self.names[1])];
                         let bytes = if self.bytes { format!(" is {x:3o} {} {y:3o} {}", visible(x), visible(y)) } else { String::new() };
-                        writeln!(out, "{} {} differ: byte {place}, line {lines}{bytes}", names[0], names[1])
+                        let message = format!("{} {} differ: byte {place}, line {lines}{bytes}\n", names[0], names[1]);
+                        out.write_all(&text::written(&message))
                     };
                     written.map_err(|e| ("standard output".to_owned(), e))?;
                     if !self.verbose {

@@ -275,8 +275,8 @@ impl Diff {
         let mut plain = Vec::new();
         let color = self.color && matches!(self.format, Format::Normal | Format::Unified | Format::Context | Format::Side);
         let mut written = match header {
-            Some(header) if color => writeln!(self.out, "\x1b[1m{header}\x1b[0m"),
-            Some(header) => writeln!(self.out, "{header}"),
+            Some(header) if color => self.out.write_all(&text::written(&format!("\x1b[1m{header}\x1b[0m\n"))),
+            Some(header) => self.out.write_all(&text::written(&format!("{header}\n"))),
             None => Ok(()),
         };
         let out: &mut dyn Write = if color { &mut plain } else { &mut self.out };
@@ -315,7 +315,7 @@ impl Diff {
     }
 
     fn say(&mut self, message: &str, status: u8) -> u8 {
-        match writeln!(self.out, "{message}") {
+        match self.out.write_all(&text::written(&format!("{message}\n"))) {
             Ok(()) => status,
             Err(_) => 2,
         }

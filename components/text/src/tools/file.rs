@@ -4,7 +4,7 @@ use super::magic;
 use crate::options::{Line, Syntax, flag, value};
 use crate::sys::{self, Kind};
 use crate::text;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
 use std::path::Path;
 
@@ -58,10 +58,10 @@ fn run(_: &[OsString], line: Line) -> u8 {
         return 1;
     }
     let separator = line.last_text("separator").unwrap_or_else(|| ":".into());
-    let widest = names.iter().map(|n| text::show(n).chars().count()).max().unwrap_or(0);
+    let widest = names.iter().map(|n| printable(n).chars().count()).max().unwrap_or(0);
     let mut out = text::output();
     for name in &names {
-        let shown = if name == "-" { "/dev/stdin".to_owned() } else { text::show(name) };
+        let shown = if name == "-" { "/dev/stdin".to_owned() } else { printable(name) };
         let found = look(name, line.has("dereference"), line.has("special-files"));
         let said = match (line.has("mime"), line.has("mime-type"), line.has("mime-encoding")) {
             _ if found.charset.is_empty() && found.mime.is_empty() => found.text,
@@ -85,6 +85,16 @@ fn run(_: &[OsString], line: Line) -> u8 {
     u8::from(out.flush().is_err())
 }
 
+/// Returns a name as `file` prints it: bytes that are not UTF-8 as `\351`.
+fn printable(name: &OsStr) -> String {
+    let mut out = String::new();
+    for chunk in sys::bytes(name).utf8_chunks() {
+        out += chunk.valid();
+        chunk.invalid().iter().for_each(|byte| out += &format!("\\{byte:03o}"));
+    }
+    out
+}
+
 fn look(name: &OsString, follow: bool, special: bool) -> magic::Found {
     let found = |text: String, mime: &str| magic::Found { text, mime: mime.into(), charset: "binary".into() };
     let path = Path::new(name);
@@ -98,7 +108,7 @@ fn look(name: &OsString, follow: bool, special: bool) -> magic::Found {
         Ok(stat) => stat,
         Err(error) => {
             return magic::Found {
-                text: format!("cannot open `{}' ({})", text::show(name), text::reason(&error)),
+                text: format!("cannot open `{}' ({})", printable(name), text::reason(&error)),
                 mime: String::new(),
                 charset: String::new(),
             };
@@ -107,7 +117,7 @@ fn look(name: &OsString, follow: bool, special: bool) -> magic::Found {
     match stat.kind {
         Kind::Dir => found(if stat.mode & 0o1000 != 0 { "sticky, directory".into() } else { "directory".into() }, "inode/directory"),
         Kind::Link => {
-            let target = std::fs::read_link(path).map(|t| text::show(&t)).unwrap_or_default();
+            let target = std::fs::read_link(path).map(|t| printable(t.as_os_str())).unwrap_or_default();
             let broken = sys::stat(path, true).is_err();
             found(format!("{}symbolic link to {target}", if broken { "broken " } else { "" }), "inode/symlink")
         }

@@ -124,7 +124,7 @@ impl Job {
             }
             if found.len() >= self.least {
                 if self.names {
-                    write!(out, "{name}: ")?;
+                    out.write_all(&text::written(&format!("{name}: ")))?;
                 }
                 match self.radix {
                     Some('o') => write!(out, "{start:7o} ")?,

@@ -48,7 +48,7 @@ fn plural(count: usize, one: &str, many: &str) -> String {
 
 impl Printer<'_> {
     fn put(&mut self, text: &str) {
-        self.out.extend_from_slice(text.as_bytes());
+        self.out.extend_from_slice(&text::written(text));
     }
 
     fn report(&mut self, total: u64) {

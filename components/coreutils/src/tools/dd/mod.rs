@@ -6,7 +6,7 @@ mod operands;
 use crate::sys;
 use crate::text;
 use convert::Converter;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Result, Seek, SeekFrom, Write};
 use std::time::Instant;
@@ -35,8 +35,8 @@ of a number count, skip and seek count bytes.
 
 #[allow(clippy::struct_excessive_bools)]
 struct Dd {
-    input: Option<String>,
-    output: Option<String>,
+    input: Option<OsString>,
+    output: Option<OsString>,
     ibs: usize,
     obs: usize,
     direct: bool,
@@ -81,8 +81,8 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
         status: String::new(),
     };
     for arg in args.iter().skip(1) {
-        let arg = arg.to_string_lossy();
-        match arg.as_ref() {
+        let arg = text::show(arg);
+        match arg.as_str() {
             "--help" => {
                 print!("{HELP}");
                 return 0;
@@ -146,7 +146,7 @@ impl Dd {
     }
 
     /// Checks what `flags` require of a file: to be a directory, or not to be a link.
-    fn may_open(flags: &[String], name: &str) -> Result<()> {
+    fn may_open(flags: &[String], name: &OsStr) -> Result<()> {
         let asks = |word: &str| flags.iter().any(|f| f == word);
         if asks("nofollow") && sys::stat(name.as_ref(), false).is_ok_and(|s| s.is_link()) {
             return Err(std::io::Error::from_raw_os_error(libc::ELOOP));
@@ -159,7 +159,7 @@ impl Dd {
 
     fn run(&self, counts: &mut Counts) -> std::result::Result<(), Ended> {
         let unopened =
-            |name: &str, error: &std::io::Error| Ended::Before(format!("failed to open {}: {}", text::quote(name), text::reason(error)));
+            |name: &OsStr, error: &std::io::Error| Ended::Before(format!("failed to open {}: {}", text::quote(name), text::reason(error)));
         let mut input = match &self.input {
             None => {
                 if self.iflags.iter().any(|f| f == "directory") && !sys::input_is_directory() {
@@ -182,7 +182,7 @@ impl Dd {
             None => sys::descriptor(1),
             Some(name) => std::mem::ManuallyDrop::new(self.create(name, seek == Some(0)).map_err(|e| unopened(name, &e))?),
         };
-        let quote = |name: &Option<String>, standard: &str| name.as_ref().map_or_else(|| text::quote(standard), text::quote_if_needed);
+        let quote = |name: &Option<OsString>, standard: &str| name.as_ref().map_or_else(|| text::quote(standard), text::quote_if_needed);
         let large = "Value too large for defined data type";
         match self.offset(self.skip, "skip_bytes", self.ibs) {
             None => return Err(Ended::Later(format!("{}: cannot skip: {large}", quote(&self.input, "standard input")))),
@@ -191,7 +191,10 @@ impl Dd {
                 if !there && self.status != "none" {
                     text::complain(
                         "dd",
-                        format!("{}: cannot skip to specified offset", text::quote(self.input.as_deref().unwrap_or("standard input"))),
+                        format!(
+                            "{}: cannot skip to specified offset",
+                            text::quote(self.input.as_deref().unwrap_or(OsStr::new("standard input")))
+                        ),
                     );
                 }
             }
@@ -212,7 +215,7 @@ impl Dd {
         bytes.filter(|bytes| *bytes <= i64::MAX as u64)
     }
 
-    fn create(&self, name: &str, truncate: bool) -> Result<File> {
+    fn create(&self, name: &OsStr, truncate: bool) -> Result<File> {
         Self::may_open(&self.oflags, name)?;
         let mut how = OpenOptions::new();
         how.create(!self.conv("nocreat")).create_new(self.conv("excl"));
@@ -245,10 +248,10 @@ impl Dd {
         let mut pending: Vec<u8> = Vec::new();
         let mut converter = Converter::new(&self.conv, self.cbs);
         let reading = |e: &std::io::Error| {
-            format!("error reading {}: {}", text::quote(self.input.as_deref().unwrap_or("standard input")), text::reason(e))
+            format!("error reading {}: {}", text::quote(self.input.as_deref().unwrap_or(OsStr::new("standard input"))), text::reason(e))
         };
         let writing = |e: std::io::Error| {
-            format!("error writing {}: {}", text::quote(self.output.as_deref().unwrap_or("standard output")), text::reason(&e))
+            format!("error writing {}: {}", text::quote(self.output.as_deref().unwrap_or(OsStr::new("standard output"))), text::reason(&e))
         };
         let mut left = self.count;
         // A read from a file may return fewer bytes than requested here, so only a short read from a pipe counts as one.

@@ -1,7 +1,8 @@
 //! The operands of `dd`.
 
 use super::Dd;
-use crate::text;
+use crate::{sys, text};
+use std::ffi::OsString;
 
 /// The largest block; its buffer must fit into memory.
 const LARGEST_BLOCK: u64 = 256 << 20;
@@ -88,6 +89,11 @@ pub(super) fn number(text: &str) -> Result<(u64, bool), String> {
     if product > i64::MAX as u64 { Err(large()) } else { Ok((product, bytes)) }
 }
 
+/// Returns the name of a file, which an operand has as `text::show` writes it.
+fn file(name: &str) -> OsString {
+    sys::path_from_bytes(&text::written(name)).into_os_string()
+}
+
 impl Dd {
     /// Applies one operand.
     pub(super) fn operand(&mut self, arg: &str) -> Result<(), Wrong> {
@@ -108,8 +114,8 @@ impl Dd {
             n => Ok(n as usize),
         };
         match key {
-            "if" => self.input = Some(value.to_owned()),
-            "of" => self.output = Some(value.to_owned()),
+            "if" => self.input = Some(file(value)),
+            "of" => self.output = Some(file(value)),
             "bs" => (self.ibs, self.obs, self.direct) = (block("input")?, block("input")?, true),
             "ibs" if !self.direct => self.ibs = block("input")?,
             "obs" if !self.direct => self.obs = block("output")?,
