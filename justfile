@@ -8,7 +8,7 @@ wisp := root / "target/release/wisp"
 # features of them (toolchain/check-deps), so that the tests build only what they add.
 packages := "-p wisp-cli -p wisp-fuse"
 # Crates of the host that need no engine: checked and tested in seconds.
-pure := "-p wisp-api -p wisp-diff -p wisp-policy -p wisp-vfs -p wisp-process -p wisp-net -p wisp-world"
+pure := "-p wisp-api -p wisp-diff -p wisp-policy -p wisp-spelling -p wisp-vfs -p wisp-process -p wisp-net -p wisp-world"
 # The guests as they are shipped and measured, beside those for development: toolchain/lib/guests.py. `WISP_GUESTS=optimised
 # toolchain/just RECIPE` has any recipe use them, as CI does for the tests of guests.
 shipped := root / "target/components-optimised"
@@ -118,7 +118,7 @@ lint:
     toolchain/check-python
     toolchain/check-deps
     toolchain/guide
-    CARGO_TARGET_DIR="{{root}}/target/guests" RUSTC="${WISP_GUEST_RUSTC:-rustc}" cargo check --release --target wasm32-wasip2 -p wisp-api -p wisp-diff -p wisp-policy -p wisp-vfs -p wisp-process -p wisp-world
+    CARGO_TARGET_DIR="{{root}}/target/guests" RUSTC="${WISP_GUEST_RUSTC:-rustc}" cargo check --release --target wasm32-wasip2 -p wisp-api -p wisp-diff -p wisp-policy -p wisp-spelling -p wisp-vfs -p wisp-process -p wisp-world
     cargo clippy --release --workspace --all-targets --features wisp-tests/data-image -- -D warnings
     toolchain/public-api
     toolchain/lint-guests

@@ -99,7 +99,11 @@ impl Layer {
         for number in 0..self.count {
             let fields = self.fields(number);
             let name = names.get(fields.name).ok_or(damaged("a name is cut off"))?;
-            let odd = name.is_empty() || path::is_too_long(name) || name.contains(['/', '\0']) || matches!(name, "." | "..");
+            let odd = name.is_empty()
+                || path::is_too_long(name)
+                || name.contains(['/', '\0'])
+                || matches!(name, "." | "..")
+                || !wisp_spelling::is_spelling(name);
             if fields.mode > MODE_BITS || odd != (number == 0) {
                 return Err(damaged("a file has a name or a mode that no file can have"));
             }

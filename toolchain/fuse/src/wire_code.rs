@@ -4,7 +4,7 @@
 //! libc or library calls it. It needs nothing but the memory and two places of [`ROOM`] bytes there, where a spelling lies while the
 //! import is called.
 
-use wasm_encoder::{BlockType, Function, MemArg, ValType};
+use wasm_encoder::{BlockType, Function, InstructionSink, MemArg, ValType};
 use wasmparser::{FuncType, ValType as Type};
 
 /// Bytes for one spelling. A path of 4,096 bytes, which is the longest that a session accepts, has at most three times as many; one that
@@ -13,6 +13,9 @@ pub(crate) const ROOM: u32 = 16 * 1024;
 
 /// Spellings that one call can need: `rename-at` takes two paths.
 pub(crate) const PLACES: u32 = 2;
+
+/// The bits that eight bytes of ASCII do not have.
+const NOT_ASCII: i64 = i64::from_ne_bytes([0x80; 8]);
 
 /// The functions, in the order of [`functions`].
 #[derive(Debug, Clone, Copy)]
@@ -62,7 +65,7 @@ pub(crate) enum Answer {
     Name,
     /// `result<option<record { type, name }>, _>`.
     Entry,
-    /// `list<string>`, or of tuples of so many strings.
+    /// `list<string>`, or of tuples of two strings: how many each is.
     List(u32),
 }
 
@@ -111,6 +114,13 @@ fn length() -> Function {
     function
 }
 
+/// In a loop: goes on after eight bytes, if there are so many and all are ASCII, as in nearly every name.
+fn pass_ascii(code: &mut InstructionSink<'_>, from: u32, end: u32) {
+    code.local_get(end).local_get(from).i32_sub().i32_const(8).i32_ge_u().if_(BlockType::Empty);
+    code.local_get(from).i64_load(at(0)).i64_const(NOT_ASCII).i64_and().i64_eqz().if_(BlockType::Empty);
+    code.local_get(from).i32_const(8).i32_add().local_set(from).br(2).end().end();
+}
+
 /// (address, length, place) → the length of the spelling at the place; -1 if the name is its own.
 fn spell(length: u32) -> Function {
     const NAME: u32 = 0;
@@ -125,6 +135,7 @@ fn spell(length: u32) -> Function {
     code.local_get(NAME).local_tee(AT).local_get(LENGTH).i32_add().local_set(END);
     code.block(BlockType::Empty).loop_(BlockType::Empty);
     code.local_get(AT).local_get(END).i32_ge_u().if_(BlockType::Empty).i32_const(-1).return_().end();
+    pass_ascii(&mut code, AT, END);
     code.local_get(AT).local_get(END).call(length).local_tee(COUNT).i32_eqz().br_if(1);
     code.local_get(AT).local_get(COUNT).i32_add().local_set(AT).br(0);
     code.end().end();
@@ -161,8 +172,18 @@ fn read() -> Function {
     const BYTE: u32 = 4;
     let mut function = Function::new([(4, ValType::I32)]);
     let mut code = function.instructions();
-    code.local_get(PAIR).i32_load(at(0)).local_tee(AT).local_tee(OUT);
+    code.local_get(PAIR).i32_load(at(0)).local_tee(AT);
     code.local_get(PAIR).i32_load(at(4)).i32_add().local_set(END);
+    // Nearly every text has none of the characters, and stays where it is.
+    code.block(BlockType::Empty).loop_(BlockType::Empty);
+    code.local_get(AT).local_get(END).i32_ge_u().if_(BlockType::Empty).return_().end();
+    pass_ascii(&mut code, AT, END);
+    code.local_get(AT).i32_load8_u(at(0)).i32_const(0xef).i32_eq().if_(BlockType::Empty);
+    code.local_get(AT).i32_load8_u(at(1)).i32_const(1).i32_or().i32_const(0x9f).i32_eq().br_if(2).end();
+    code.local_get(AT).i32_const(1).i32_add().local_set(AT).br(0);
+    code.end().end();
+
+    code.local_get(AT).local_set(OUT);
     code.block(BlockType::Empty).loop_(BlockType::Empty);
     code.local_get(AT).local_get(END).i32_ge_u().br_if(1);
     code.local_get(AT).i32_load8_u(at(0)).local_set(BYTE);
@@ -188,14 +209,29 @@ fn read_all(read: u32) -> Function {
     const EACH: u32 = 1;
     const AT: u32 = 2;
     const END: u32 = 3;
-    let mut function = Function::new([(2, ValType::I32)]);
+    const SIZE: u32 = 4;
+    const LESS: u32 = 5;
+    let mut function = Function::new([(4, ValType::I32)]);
     let mut code = function.instructions();
     code.local_get(LIST).i32_load(at(0)).local_tee(AT);
     code.local_get(LIST).i32_load(at(4)).local_get(EACH).i32_mul().i32_const(8).i32_mul().i32_add().local_set(END);
     code.block(BlockType::Empty).loop_(BlockType::Empty);
     code.local_get(AT).local_get(END).i32_ge_u().br_if(1);
+    code.local_get(AT).i32_load(at(4)).local_set(SIZE);
     code.local_get(AT).call(read);
-    code.local_get(AT).i32_const(8).i32_add().local_set(AT);
+    code.local_get(EACH).i32_const(2).i32_eq().if_(BlockType::Empty);
+    // The adapter of WASI 0.1 has a name and its value in one buffer, with a byte between them that becomes `=`: there the name stays
+    // beside the value. No allocator has two strings so near, so it is no address that is freed.
+    code.local_get(SIZE).local_get(AT).i32_load(at(4)).i32_sub().local_tee(LESS).if_(BlockType::Empty);
+    code.local_get(AT).i32_load(at(0)).local_get(SIZE).i32_add().i32_const(1).i32_add();
+    code.local_get(AT).i32_load(at(8)).i32_eq().if_(BlockType::Empty);
+    code.local_get(AT).i32_load(at(0)).local_get(LESS).i32_add();
+    code.local_get(AT).i32_load(at(0)).local_get(AT).i32_load(at(4)).memory_copy(0, 0);
+    code.local_get(AT).local_get(AT).i32_load(at(0)).local_get(LESS).i32_add().i32_store(at(0));
+    code.end().end();
+    code.local_get(AT).i32_const(8).i32_add().call(read);
+    code.end();
+    code.local_get(AT).local_get(EACH).i32_const(8).i32_mul().i32_add().local_set(AT);
     code.br(0).end().end().end();
     function
 }

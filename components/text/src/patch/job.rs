@@ -91,7 +91,7 @@ impl Job {
             println!("Perhaps you {hint} {}-p or --strip option?", if self.strip.is_none() { "the " } else { "" });
             println!("The text leading up to this was:\n--------------------------");
             let lines = patch.lead.split_inclusive(|b| *b == b'\n');
-            lines.for_each(|l| println!("|{}", String::from_utf8_lossy(l).trim_end_matches('\n')));
+            lines.for_each(|l| println!("|{}", text::shown(l).trim_end_matches('\n')));
             println!("--------------------------");
         }
         let questions: &[&str] = if self.force || self.batch {

@@ -86,7 +86,7 @@ pub(super) fn path_on_host(from: &mut Source<'_>, left: &mut usize) -> Result<Ar
 }
 
 pub(super) fn is_name(name: &str) -> bool {
-    !name.is_empty() && !is_too_long(name) && name != "." && name != ".." && !name.contains(['/', '\0'])
+    !name.is_empty() && !is_too_long(name) && name != "." && name != ".." && !name.contains(['/', '\0']) && wisp_spelling::is_spelling(name)
 }
 
 /// The source of the bytes.

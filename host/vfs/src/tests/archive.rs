@@ -235,7 +235,7 @@ fn what_no_filesystem_is_is_refused() {
     let directory = |inside: &[(&str, u8, u64)]| forge(&[("d", 0, n)], &|forged, n| forged.file(2, n, &names(inside)));
     assert_eq!(forge(&[("a", 0, n), ("b", 0, n)], &one).unwrap(), ["a", "b"]);
     assert_eq!(directory(&[]).unwrap(), ["d"]);
-    for name in [".", "..", "a/b", "/", "a\0", &"x".repeat(256)] {
+    for name in [".", "..", "a/b", "/", "a\0", "\u{f7c3}\u{f7a9}", &"x".repeat(256)] {
         assert!(forge(&[(name, 0, n)], &one).is_err(), "{name:?}");
     }
     let wrong: [(&str, Result<Vec<String>, ArchiveError>); 16] = [

@@ -65,7 +65,7 @@ pub fn open(path: &Path, write: bool) -> io::Result<Arc<dyn Mount>> {
 
 /// Returns the path for calls that do not accept the empty one.
 fn here(path: &str) -> Result<Cow<'_, Path>, FsError> {
-    if path.is_empty() { Ok(Cow::Borrowed(Path::new("."))) } else { names::on_host(path) }
+    if path.is_empty() { Ok(Cow::Borrowed(Path::new("."))) } else { on_host(path) }
 }
 
 impl Mount for HostDir {
@@ -75,13 +75,13 @@ impl Mount for HostDir {
 
     fn read_link(&self, path: &str) -> Result<String, FsError> {
         self.check_parent(path)?;
-        let target = self.dir.read_link_contents(names::on_host(path)?).map_err(host_error)?;
+        let target = self.dir.read_link_contents(on_host(path)?).map_err(host_error)?;
         Ok(names::spelled(target.as_os_str()))
     }
 
     fn read_dir(&self, path: &str) -> Result<Vec<DirEntry>, FsError> {
         self.metadata(path)?;
-        let entries = if path.is_empty() { self.dir.entries() } else { self.dir.read_dir(names::on_host(path)?) }.map_err(host_error)?;
+        let entries = if path.is_empty() { self.dir.entries() } else { self.dir.read_dir(on_host(path)?) }.map_err(host_error)?;
         let mut names = Vec::new();
         for entry in entries {
             let entry = entry.map_err(host_error)?;
@@ -118,7 +118,7 @@ impl Mount for HostDir {
         let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
         // The bits of these flags fit an i32 on every platform, as open(2) takes one.
         options.custom_flags(flags.bits() as i32);
-        let file = self.dir.open_with(names::on_host(path)?, &options).map_err(host_error)?;
+        let file = self.dir.open_with(on_host(path)?, &options).map_err(host_error)?;
         let metadata = file.metadata().map_err(host_error)?;
         if !metadata.is_file() {
             return Err(FsError::Refused(Refused::Special));
@@ -134,24 +134,24 @@ impl Mount for HostDir {
         self.check_parent(path)?;
         let mut builder = DirBuilder::new();
         builder.mode(mode.bits());
-        self.dir.create_dir_with(names::on_host(path)?, &builder).map_err(host_error)
+        self.dir.create_dir_with(on_host(path)?, &builder).map_err(host_error)
     }
 
     fn rmdir(&self, path: &str) -> Result<(), FsError> {
         self.check_parent(path)?;
-        self.dir.remove_dir(names::on_host(path)?).map_err(host_error)
+        self.dir.remove_dir(on_host(path)?).map_err(host_error)
     }
 
     fn unlink(&self, path: &str) -> Result<(), FsError> {
         self.check_parent(path)?;
-        self.dir.remove_file(names::on_host(path)?).map_err(host_error)
+        self.dir.remove_file(on_host(path)?).map_err(host_error)
     }
 
     fn symlink(&self, path: &str, target: &str) -> Result<(), FsError> {
         let _alone = self.names.lock();
         self.check_parent(path)?;
         links::check(self, directory_of(path), target)?;
-        self.dir.symlink_contents(names::on_host(target)?, names::on_host(path)?).map_err(host_error)
+        self.dir.symlink_contents(on_host(target)?, on_host(path)?).map_err(host_error)
     }
 
     fn link(&self, from: &str, to: &str) -> Result<(), FsError> {
@@ -161,7 +161,7 @@ impl Mount for HostDir {
         if is_link {
             links::check(self, directory_of(to), &self.read_link(from)?)?;
         }
-        self.dir.hard_link(names::on_host(from)?, &self.dir, names::on_host(to)?).map_err(host_error)?;
+        self.dir.hard_link(on_host(from)?, &self.dir, on_host(to)?).map_err(host_error)?;
         if is_link { links::check_moved(self, to) } else { Ok(()) }
     }
 
@@ -176,7 +176,7 @@ impl Mount for HostDir {
             // As between filesystems: `mv` then copies, and each link on the way is checked.
             return Err(FsError::CrossDevice);
         }
-        self.dir.rename(names::on_host(from)?, &self.dir, names::on_host(to)?).map_err(host_error)?;
+        self.dir.rename(on_host(from)?, &self.dir, on_host(to)?).map_err(host_error)?;
         if is_link { links::check_moved(self, to) } else { Ok(()) }
     }
 
