@@ -178,7 +178,7 @@ impl Ls<'_> {
                 };
                 if below.stat.as_ref().is_some_and(|s| above.contains(&(s.dev, s.ino))) {
                     out.flush()?;
-                    text::complain(&self.name, format!("{}: not listing already-listed directory", below.path.display()));
+                    text::complain(&self.name, format!("{}: not listing already-listed directory", text::quote_if_needed(&below.path)));
                     self.status = 2;
                     continue;
                 }

@@ -199,7 +199,7 @@ fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -
                 out.extend(std::iter::repeat_n(b' ', if flags.contains('-') { pad } else { 0 }));
                 continue;
             }
-            value = String::from_utf8(bytes).unwrap_or_default();
+            value = text::shown(&bytes);
         }
         let pad = width.saturating_sub(text::width(&value));
         let left = flags.contains('-');
