@@ -57,12 +57,13 @@ pub fn quote_if_needed(name: impl AsRef<OsStr>) -> String {
 
 fn quoted(name: &OsStr, always: bool) -> String {
     let text = name.to_string_lossy();
+    let is_text = name.to_str().is_some();
     let plain = |c: char| c.is_alphanumeric() || "%+,-./:@_]{}".contains(c) || (c as u32) > 0x7f;
     let special_start = text.starts_with(['#', '~']) || text == "{" || text == "}";
-    if !always && !text.is_empty() && !special_start && text.chars().all(|c| plain(c) || c == '#' || c == '~') {
+    if !always && is_text && !text.is_empty() && !special_start && text.chars().all(|c| plain(c) || c == '#' || c == '~') {
         return text.into_owned();
     }
-    let control = text.chars().any(|c| c.is_control() || c == char::REPLACEMENT_CHARACTER);
+    let control = !is_text || text.chars().any(char::is_control);
     if text.contains('\'') && !control && !text.contains(['"', '$', '`', '\\', '!']) {
         return format!("\"{text}\"");
     }

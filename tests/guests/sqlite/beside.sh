@@ -70,4 +70,4 @@ for thread in threads: thread.join()
 print("a thread waits for another:", order)
 P
 flock p.db sqlite3 p.db 'select count(*) from t'
-ls -A . | sort; ls -A /tmp | grep -c '^\.sqlite'
+ls -A . | sort; ls -A /tmp | sed -n '/^\.sqlite/p' | wc -l

@@ -14,7 +14,7 @@ async fn without_copy_on_write_everything_but_forks_works() {
     assert!(engine.memory_fallback().is_some() && engine.slot_metrics().is_none());
     let session = engine.session(&Policy::offline()).build().await.unwrap();
     let outcome = session.run(Command::new("sh").args(["-c", "echo hi | wc -c; python3 -c 'print(2+2)'"])).await.unwrap();
-    assert_eq!(outcome.stdout_text(), "3\n4\n");
+    assert_eq!(outcome.stdout_text(), "3\n4\n", "{}", outcome.stderr_text());
     let mut interpreter = session.python().await.unwrap();
     output(&mut interpreter, "x = 1").await;
     assert_eq!(cell(&mut interpreter, "x + 1").await.value.as_deref(), Some("2"));

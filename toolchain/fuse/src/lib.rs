@@ -75,6 +75,9 @@ pub struct Options {
     pub names: bool,
     /// Addresses of CPython objects that are to be immortal.
     pub immortal: Vec<u32>,
+    /// Leave the arguments and variables of `wasi:cli/environment` as text. For a component whose bindings read them, not its libc:
+    /// bindings make text of what they get, and bytes that are not UTF-8 are an error there.
+    pub text_environment: bool,
 }
 
 /// Fuses a component. Returns the fused component and what was done.
@@ -90,7 +93,7 @@ pub fn fuse(bytes: &[u8], options: &Options) -> Result<(Vec<u8>, Report), Error>
     let exports = exports(&plan, &linked)?;
     let roots = exports.iter().filter(|(_, kind, _)| *kind == Kind::Func).map(|(_, _, func)| *func);
     let reachable = Reachable::new(&linked, roots)?;
-    let wire = Wire::new(&plan, &linked)?;
+    let wire = Wire::new(&plan, &linked, options.text_environment)?;
     let room = if wire.is_empty() { 0 } else { wire_code::ROOM * wire_code::PLACES };
     let globals = Globals::new(&linked, &reachable, room)?;
     let mut image = Image::new(&linked)?;

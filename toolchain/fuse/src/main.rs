@@ -6,12 +6,13 @@ use std::{env, fs};
 
 use wisp_fuse::{Options, fuse};
 
-const USAGE: &str = "usage: wisp-fuse IN.wasm -o OUT.wasm [--report FILE.json] [--immortal FILE] [--names]
+const USAGE: &str = "usage: wisp-fuse IN.wasm -o OUT.wasm [--report FILE.json] [--immortal FILE] [--names] [--text-environment]
 
 Merges the core modules of a component into one whose memory is its whole state.
   --report FILE    write what was done, as JSON
   --immortal FILE  addresses of CPython objects that are to be immortal: decimal, one a line
-  --names          keep the names of functions";
+  --names          keep the names of functions
+  --text-environment  leave arguments and variables as WASI's text: bindings read them, no libc";
 
 #[derive(Default)]
 struct Arguments {
@@ -20,6 +21,7 @@ struct Arguments {
     report: Option<PathBuf>,
     immortal: Option<PathBuf>,
     names: bool,
+    text_environment: bool,
 }
 
 fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
@@ -31,6 +33,7 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
             "--report" => arguments.report = Some(file()?),
             "--immortal" => arguments.immortal = Some(file()?),
             "--names" => arguments.names = true,
+            "--text-environment" => arguments.text_environment = true,
             "-h" | "--help" => return Err(USAGE.to_owned()),
             option if option.starts_with('-') => return Err(format!("unknown option {option}\n{USAGE}")),
             _ if arguments.input.as_os_str().is_empty() => arguments.input = word.into(),
@@ -61,7 +64,7 @@ fn run() -> Result<(), String> {
         move |error: std::io::Error| format!("{path}: {error}")
     };
     let input = fs::read(&arguments.input).map_err(failed(&arguments.input))?;
-    let mut options = Options { names: arguments.names, ..Options::default() };
+    let mut options = Options { names: arguments.names, text_environment: arguments.text_environment, ..Options::default() };
     if let Some(path) = &arguments.immortal {
         options.immortal = addresses(&fs::read_to_string(path).map_err(failed(path))?, path)?;
     }

@@ -55,8 +55,9 @@ pub(crate) struct Wire {
 }
 
 impl Wire {
-    pub(crate) fn new(plan: &Plan<'_, '_>, linked: &Linked<'_, '_>) -> Result<Self, Error> {
-        let imports = imports(plan, linked)?;
+    pub(crate) fn new(plan: &Plan<'_, '_>, linked: &Linked<'_, '_>, text_environment: bool) -> Result<Self, Error> {
+        let mut imports = imports(plan, linked)?;
+        imports.retain(|_, shape| !text_environment || shape.interface != ENVIRONMENT);
         let mut checks = BTreeSet::new();
         for part in linked.parts.iter().filter(|_| !imports.is_empty()) {
             let Some((Kind::Func, index)) = part.module.exports.get(CHECKED) else { continue };
