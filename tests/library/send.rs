@@ -90,6 +90,7 @@ fn futures(
     send(shell.eval_with("true", |command| command));
     send(shell.start("true"));
     send(shell.start_with("true", |command| command));
+    send(shell.start_interactive(|command| command));
     send(async {
         let call = shell.start("true").await?;
         shell.finish(call).await

@@ -24,7 +24,7 @@ const FIRST: u32 = 0xf700;
 /// Bytes of the UTF-8 of one of the characters.
 const WIDTH: usize = '\u{f780}'.len_utf8();
 
-/// Maximum bytes of the spelling of a name that has `bytes`.
+/// Returns the maximum bytes of the spelling of a name that has `bytes`.
 #[must_use]
 pub const fn most(bytes: usize) -> usize {
     bytes * WIDTH
