@@ -43,10 +43,10 @@ build:
 run *ARGS: build
     exec "{{wisp}}" run "$@"
 
-# what wisp is for: shell, tools and Python together over this repository; results in target/demo
+# what wisp is for: shell, tools and Python together over this repository; ends in a page that they made
 demo: build
     "{{wisp}}" run --mount "{{root}}:/mnt/input:read" --output target/demo --force -- sh /mnt/input/tests/demo/demo.sh
-    @echo "written: target/demo/report.json target/demo/chart.svg"
+    @echo "the page: $PWD/target/demo/report.html"
 
 # every test; FILTER is a part of their names
 [positional-arguments]

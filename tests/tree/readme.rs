@@ -8,6 +8,7 @@ use wisp_tests::guide::{Block, blocks, replay};
 use wisp_tests::server::Server;
 use wisp_tests::wisp::{prepared, root};
 
+mod demo;
 mod picture;
 
 /// The code block after `<!-- test: NAME -->`.
