@@ -33,6 +33,15 @@ class Artifacts(WithSandbox):
             sandbox.commands.run(script)
             found = sandbox.artifacts()
             self.assertEqual(([file.path for file in found], found.left_out), (["/output/a"], ("/output/b", "/output/c\x1b")))
+            self.assertEqual(found.reasons, ("max_files", "name"))
+
+    def test_a_link_is_told_and_whether_what_it_leads_to_is_lost(self):
+        done = self.sandbox.commands.run("cd /output; echo 1 >a; ln -s a in; echo 2 >/tmp/b; ln -s /tmp/b out; ln -s gone none; mkfifo pipe")
+        found = self.sandbox.artifacts()
+        self.assertEqual([file.path for file in found], ["/output/a"])
+        self.assertEqual(found.left_out, ("/output/in", "/output/none", "/output/out", "/output/pipe"))
+        self.assertEqual(found.reasons, ("link", "link", "link_out", "special"))
+        self.assertEqual((done.outcome.files_left_out, done.outcome.files_left_out_reasons), (found.left_out, found.reasons))
 
 
 class Async(unittest.IsolatedAsyncioTestCase):

@@ -185,6 +185,7 @@ def outcomes(outcome: Outcome) -> None:
     assert_type(outcome.limit, LimitHit | None)
     assert_type(outcome.files, tuple[Artifact, ...])
     assert_type(outcome.files_left_out, tuple[str, ...])
+    assert_type(outcome.files_left_out_reasons, tuple[str, ...])
     assert_type(outcome.execution_time, float)
     assert_type(outcome.usage, Usage)
     assert_type(outcome.receipts, tuple[Receipt, ...])
@@ -219,6 +220,7 @@ def usages(usage: Usage) -> None:
 
 def output_files(artifacts: Artifacts) -> None:
     assert_type(artifacts.left_out, tuple[str, ...])
+    assert_type(artifacts.reasons, tuple[str, ...])
     for artifact in artifacts:
         assert_type(artifact, Artifact)
 

@@ -50,11 +50,21 @@ pub enum End {
         /// What failed, for people.
         message: String,
     },
+    /// Nothing was run: there is no such program, or the policy or an option is wrong. Only the document of `wisp run --json` has this end;
+    /// elsewhere it is an error.
+    NotStarted {
+        /// The exit code of `wisp run`: 127 for a missing program, 126 for one that cannot be run, 2 for a wrong policy or option.
+        exit_code: u8,
+        /// The code of the error.
+        code: ErrorCode,
+        /// What is wrong, for people.
+        message: String,
+    },
 }
 
 impl End {
     /// Returns the exit code that a shell would see: the guest's, 124 for `limits.wall`, 137 for another limit, 128 + n for signal
-    /// n, 134 for a refusal; and 125 for a fault of the host.
+    /// n, 134 for a refusal; 125 for a fault of the host; and what the end itself says if nothing was run.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Exit { code } => *code,
@@ -63,6 +73,7 @@ impl End {
             Self::Limit(_) => 128 + KILL,
             Self::Denied { .. } => 128 + ABORT,
             Self::Infra { .. } => INFRA,
+            Self::NotStarted { exit_code, .. } => *exit_code,
         }
     }
 
@@ -77,7 +88,7 @@ impl End {
             Self::Signal { signal } => Some(*signal),
             Self::Limit(LimitHit { limit, .. }) => (*limit != Limit::Wall).then_some(KILL),
             Self::Denied { .. } => Some(ABORT),
-            Self::Exit { .. } | Self::Infra { .. } => None,
+            Self::Exit { .. } | Self::Infra { .. } | Self::NotStarted { .. } => None,
         }
     }
 }
@@ -91,7 +102,7 @@ pub(crate) mod fields {
     #[derive(Serialize, Deserialize, JsonSchema)]
     pub(crate) struct Fields {
         /// The exit code that follows from `end`: the guest's, or 124 (wall-clock limit), 137 (another limit), 128 + n (signal n),
-        /// 134 (refused), 125 (a fault of the host). Ignored by readers.
+        /// 134 (refused), 125 (a fault of the host), 127, 126 or 2 (nothing was run). Ignored by readers.
         #[serde(default)]
         exit_code: u8,
         /// How it ended.

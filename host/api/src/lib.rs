@@ -21,6 +21,7 @@ mod finding;
 mod function;
 mod info;
 mod kept;
+mod left_out;
 mod limit;
 mod outcome;
 mod output;
@@ -43,6 +44,7 @@ pub use info::{
     CheckpointId, CheckpointInfo, CommandInfo, EvaluationInfo, FileChange, InterpreterInfo, SessionDiff, SessionId, SessionInfo,
 };
 pub use kept::KeptSessionInfo;
+pub use left_out::LeftOutReason;
 pub use limit::{Limit, LimitHit};
 pub use outcome::{Artifact, Outcome, Usage};
 pub use output::{DisplayChunk, OutputChunk, Outputs};

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{End, LimitHit, Receipt, content};
+use crate::{End, LeftOutReason, LimitHit, Receipt, content};
 
 /// The result of a command. In JSON, `exit_code` follows `end`; a reader takes `end`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -27,10 +27,13 @@ pub struct Outcome {
     pub stderr: Vec<u8>,
     /// The files of the output directory, as they are now, by path.
     pub files: Vec<Artifact>,
-    /// Files left out of `files`, by path: `output.max_files` or `output.max_bytes` was reached, they cannot be read, or their names
-    /// hold control characters or marks of writing direction. A directory with such a name is listed once, instead of its files.
+    /// What the output directory has beside `files`, by path, at most a thousand: `files_left_out_reasons` says why. A directory that is
+    /// left out is listed once, instead of its files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files_left_out: Vec<String>,
+    /// Why each of `files_left_out` is left out, in the same order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files_left_out_reasons: Vec<LeftOutReason>,
     /// The time from start to end, in milliseconds in JSON.
     #[serde(rename = "execution_time_ms", with = "content::milliseconds")]
     #[schemars(with = "f64")]
@@ -73,6 +76,11 @@ pub struct Artifact {
     pub size: u64,
     /// The SHA-256 of the contents, in lower-case hexadecimal.
     pub sha256: String,
+    /// Permission bits, at most 0o7777. A number: 420 is 0o644.
+    pub mode: u32,
+    /// Last change of the contents, in nanoseconds since 1970.
+    #[serde(rename = "mtime_ns")]
+    pub mtime: u64,
     /// The title, if the program labelled the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
@@ -88,7 +96,13 @@ impl Outcome {
         let files = self.files.iter().map(|file| size_of::<Artifact>() + file.path.len() + file.data.as_ref().map_or(0, Bytes::len));
         let left_out = self.files_left_out.iter().map(|path| size_of::<String>() + path.len());
         let receipts = self.receipts.iter().map(|receipt| size_of::<Receipt>() + receipt.subject.len() + receipt.rule.len());
-        self.stdout.capacity() + self.stderr.capacity() + files.chain(left_out).chain(receipts).sum::<usize>()
+        let reasons = self.files_left_out_reasons.len() * size_of::<LeftOutReason>();
+        self.stdout.capacity() + self.stderr.capacity() + reasons + files.chain(left_out).chain(receipts).sum::<usize>()
+    }
+
+    /// Returns what was left out of its files, with the reason for each.
+    pub fn left_out(&self) -> impl Iterator<Item = (&str, LeftOutReason)> {
+        self.files_left_out.iter().map(String::as_str).zip(self.files_left_out_reasons.iter().copied())
     }
 
     /// Returns the exit code that a shell would see; 125 for a fault of the host.

@@ -34,6 +34,7 @@ fn ends() -> Vec<End> {
         End::Limit(limit()),
         End::Denied { subject: "wasi:random/random#get-random-u64".to_owned(), rule: "p.toml:3".to_owned() },
         End::Infra { code: ErrorCode::CompileFailed, message: "no space left".to_owned() },
+        End::NotStarted { exit_code: 127, code: ErrorCode::ProgramNotFound, message: "`x`: no such program".to_owned() },
     ]
 }
 
@@ -61,6 +62,8 @@ fn outcome(end: End) -> Outcome {
         mime_type: "image/png".to_owned(),
         size: 4,
         sha256: "00".to_owned(),
+        mode: 0o755,
+        mtime: 1_600_000_000_123_456_789,
         title: data.map(|_| "A plot".to_owned()),
         data: data.map(bytes::Bytes::from_static),
     };
@@ -69,7 +72,8 @@ fn outcome(end: End) -> Outcome {
         stdout: "caf\u{e9} \u{1b}[1m\n".into(),
         stderr: b"\xff\x00".to_vec(),
         files: vec![file(Some(b"\x89PNG")), file(None)],
-        files_left_out: vec!["/output/huge".to_owned()],
+        files_left_out: vec!["/output/huge".to_owned(), "/output/link".to_owned()],
+        files_left_out_reasons: vec![LeftOutReason::MaxBytes, LeftOutReason::Link],
         execution_time: Duration::from_micros(90_001_234_567),
         usage: usage(),
         limit: Some(limit()),
@@ -82,7 +86,7 @@ fn outcome(end: End) -> Outcome {
 #[test]
 fn every_end_comes_back_and_says_its_exit_code() {
     let codes: Vec<u8> = ends().iter().map(End::exit_code).collect();
-    assert_eq!(codes, [3, 143, 137, 134, 125]);
+    assert_eq!(codes, [3, 143, 137, 134, 125, 127]);
     let wall = End::Limit(LimitHit { limit: Limit::Wall, ..limit() });
     assert_eq!(wall.exit_code(), 124);
     for end in ends() {
@@ -114,6 +118,19 @@ fn output_is_always_text_and_its_bytes_stand_beside_it() {
     damaged["stderr_base64"] = "?".into();
     let error = serde_json::from_value::<Outcome>(damaged).unwrap_err().to_string();
     assert!(error.contains("`stderr_base64` is not base64"), "{error}");
+}
+
+#[test]
+fn what_is_left_out_has_its_reason() {
+    use LeftOutReason::*;
+    for reason in [MaxFiles, MaxBytes, Name, Link, LinkOut, Special, TooDeep, Unreadable] {
+        assert_eq!(there_and_back(&reason), reason.as_str());
+        assert_eq!(reason.loses_data(), !matches!(reason, Link | Special));
+    }
+    let outcome = outcome(End::Exit { code: 0 });
+    assert_eq!(outcome.left_out().collect::<Vec<_>>(), [("/output/huge", MaxBytes), ("/output/link", Link)]);
+    let file = &there_and_back(&outcome)["files"][0];
+    assert_eq!((&file["mode"], &file["mtime_ns"]), (&0o755.into(), &1_600_000_000_123_456_789_u64.into()));
 }
 
 #[test]

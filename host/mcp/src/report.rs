@@ -211,10 +211,13 @@ fn common(report: &mut Report, place: &Place, outcome: &Outcome) {
     }
     refusals(report, &outcome.receipts);
     artifacts(report, place, &outcome.files);
-    for path in outcome.files_left_out.iter().take(ARTIFACTS) {
-        report.note(format!(
-            "[{path} is no resource: there are more or larger files than the policy's [output] allows, or it cannot be read]"
-        ));
+    // A link to what is a resource itself is nothing to tell with every answer.
+    let lost: Vec<_> = outcome.left_out().filter(|(_, reason)| reason.loses_data()).collect();
+    for (path, reason) in lost.iter().take(ARTIFACTS) {
+        report.note(format!("[{} is no resource: {reason}]", path.escape_debug()));
+    }
+    if lost.len() > ARTIFACTS {
+        report.note(format!("[and {} more files are no resources]", lost.len() - ARTIFACTS));
     }
 }
 

@@ -44,7 +44,7 @@ pub(crate) fn evaluation(evaluation: &Evaluation) -> Result<String, Failure> {
 
 /// Writes the files of the output directory without their contents, and what was left out.
 pub(crate) fn artifacts(found: &Artifacts) -> Result<String, Failure> {
-    written(&serde_json::json!({ "files": without_contents(&found.files), "left_out": found.left_out }))
+    written(&serde_json::json!({ "files": without_contents(&found.files), "left_out": found.left_out, "reasons": found.reasons }))
 }
 
 fn without_contents(files: &[Artifact]) -> Vec<Artifact> {
@@ -58,6 +58,7 @@ fn bare(outcome: &Outcome) -> Outcome {
         stderr: Vec::new(),
         files: without_contents(&outcome.files),
         files_left_out: outcome.files_left_out.clone(),
+        files_left_out_reasons: outcome.files_left_out_reasons.clone(),
         execution_time: outcome.execution_time,
         usage: outcome.usage,
         limit: outcome.limit.clone(),

@@ -79,6 +79,7 @@ class Outcome:
     limit: LimitHit | None
     files: tuple[Artifact, ...]
     files_left_out: tuple[str, ...]
+    files_left_out_reasons: tuple[str, ...]
     execution_time: float
     usage: Usage
     receipts: tuple[Receipt, ...]
@@ -94,12 +95,15 @@ class Outcome:
 class Artifacts(list[Artifact]):
     """The files of the output directory, by path.
 
-    `left_out` are those that the policy's bounds or their names left out, at most 1,000.
+    `left_out` is what else is there, at most 1,000 paths, and `reasons` says why each is left out: `max_files` and `max_bytes` are the
+    policy's bounds, `name` is a name with control characters, `link` is a symbolic link to what is among the files, `link_out` one to what
+    is not, `special` no regular file; also `too_deep` and `unreadable`.
     """
 
-    def __init__(self, files: Iterable[Artifact] = (), left_out: Iterable[str] = ()) -> None:
+    def __init__(self, files: Iterable[Artifact] = (), left_out: Iterable[str] = (), reasons: Iterable[str] = ()) -> None:
         super().__init__(files)
         self.left_out: tuple[str, ...] = tuple(left_out)
+        self.reasons: tuple[str, ...] = tuple(reasons)
 
 
 @dataclass(frozen=True)
@@ -160,6 +164,7 @@ def outcome(found: dict[str, Any]) -> Outcome:
         limit=_limit(found["limit"]) if found.get("limit") else None,
         files=tuple(part(Artifact, file) for file in found["files"]),
         files_left_out=tuple(found.get("files_left_out", ())),
+        files_left_out_reasons=tuple(found.get("files_left_out_reasons", ())),
         execution_time=found["execution_time_ms"] / 1000,
         usage=Usage(usage["cpu_ms"] / 1000, usage["peak_memory_bytes"], usage["processes"]),
         receipts=tuple(part(Receipt, receipt) for receipt in found["receipts"]),
@@ -176,7 +181,7 @@ def receipts(text: str) -> list[Receipt]:
 def artifacts(text: str) -> Artifacts:
     """Returns the files of the output directory, of wisp's JSON."""
     found = json.loads(text)
-    return Artifacts((part(Artifact, file) for file in found["files"]), found["left_out"])
+    return Artifacts((part(Artifact, file) for file in found["files"]), found["left_out"], found["reasons"])
 
 
 def functions(text: str) -> list[FunctionInfo]:

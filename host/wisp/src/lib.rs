@@ -84,8 +84,8 @@ pub use session::{
 pub use wasi::{HostFailure, HostValue};
 pub use wisp_api::{
     Artifact, Display, DisplayChunk, End, ErrorCode, ErrorDocument, Evaluation, Event, EventKind, Exception, Fault, FunctionInfo,
-    HttpReceipt, InputRequest, Limit, LimitHit, Outcome, OutputChunk, PolicyFinding, PolicyNote, Receipt, ReceiptKind, Representation,
-    Stream, TracebackFrame, UnknownErrorCode, Usage, Verdict, WispError,
+    HttpReceipt, InputRequest, LeftOutReason, Limit, LimitHit, Outcome, OutputChunk, PolicyFinding, PolicyNote, Receipt, ReceiptKind,
+    Representation, Stream, TracebackFrame, UnknownErrorCode, Usage, Verdict, WispError,
 };
 pub use wisp_components::{Component, ComponentError, Components};
 pub use wisp_net::{Resolve, SystemResolver};

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use wisp::Artifacts;
 use wisp::fs::{Change, Changed};
+use wisp::{Artifacts, LeftOutReason};
 use wisp_api::{CommandRequest, ErrorCode, SessionRequest};
 use wisp_service::{ServiceLimits, SessionHandle};
 
@@ -27,10 +27,12 @@ async fn artifacts_are_those_of_now() {
         ("/output/d/a.txt", "text/plain", None, Some(&b"1"[..])),
     ];
     assert_eq!(files.collect::<Vec<_>>(), expected);
-    assert_eq!(found.left_out, ["/output/b\u{1b}"]);
+    assert_eq!(found.left_out, ["/output/b\u{1b}", "/output/link"]);
+    assert_eq!(found.reasons, [LeftOutReason::Name, LeftOutReason::Link]);
     // It is what the outcome of a command has.
     let outcome = session.run(CommandRequest::argv(["true"])).await.unwrap();
     assert_eq!((&outcome.files, &outcome.files_left_out), (&found.files, &found.left_out));
+    assert_eq!(outcome.files_left_out_reasons, found.reasons);
     run(&session, "rm -r /output/*").await;
     assert_eq!(session.artifacts().await.unwrap(), Artifacts::default());
     session.close().await.unwrap();
@@ -45,6 +47,39 @@ async fn artifacts_have_the_policy_s_bounds() {
     let found = session.artifacts().await.unwrap();
     assert_eq!(found.files.iter().map(|file| &*file.path).collect::<Vec<_>>(), ["/output/a", "/output/c"]);
     assert_eq!(found.left_out, ["/output/b", "/output/d"]);
+    assert_eq!(found.reasons, [LeftOutReason::MaxBytes, LeftOutReason::MaxFiles]);
+}
+
+/// A link is told, and is a loss only if what it leads to is nowhere among the results.
+#[tokio::test]
+async fn artifacts_have_modes_and_times_and_say_what_else_is_there() {
+    use LeftOutReason::{Link, LinkOut, Special, Unreadable};
+
+    let session = session().await;
+    let script = "cd /output; mkdir d; echo 1 >d/a; chmod 750 d/a; touch -d '2020-01-02 03:04:05 UTC' d/a; ln d/a hard
+        ln -s d dir; ln -s d/a file; ln -s file again; ln -s gone none; ln -s again/x bad; ln -s /dev/null null; mkfifo pipe
+        echo 2 >/tmp/b; ln -s /tmp/b out; ln -s /tmp tmp; ln -s loop loop; mkdir closed; echo 3 >closed/c; chmod 0 closed";
+    run(&session, script).await;
+    let found = session.artifacts().await.unwrap();
+    let files = found.files.iter().map(|file| (&*file.path, file.mode, file.mtime));
+    let time = 1_577_934_245_000_000_000;
+    assert_eq!(files.collect::<Vec<_>>(), [("/output/d/a", 0o750, time), ("/output/hard", 0o750, time)]);
+    let left_out: Vec<_> =
+        found.left_out.iter().map(|path| path.trim_start_matches("/output/")).zip(found.reasons.iter().copied()).collect();
+    let expected = [
+        ("again", Link),
+        ("bad", Link),
+        ("closed", Unreadable),
+        ("dir", Link),
+        ("file", Link),
+        ("loop", Link),
+        ("none", Link),
+        ("null", Link),
+        ("out", LinkOut),
+        ("pipe", Special),
+        ("tmp", LinkOut),
+    ];
+    assert_eq!(left_out, expected);
 }
 
 #[tokio::test]

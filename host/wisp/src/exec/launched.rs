@@ -176,6 +176,7 @@ impl SessionState {
             stderr,
             files: collected.files,
             files_left_out: collected.left_out,
+            files_left_out_reasons: collected.reasons,
             execution_time,
             usage,
             limit,
