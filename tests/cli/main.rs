@@ -7,6 +7,7 @@ mod failures;
 mod first_start;
 mod hooks;
 mod interrupts;
+mod losses;
 mod mcp;
 mod resident;
 mod results;

@@ -112,11 +112,13 @@ pub(crate) const THROUGH: &[(&str, &[&str], &str)] = &[
         &["wisp/wasi/handles.rs", "wisp/wasi/context.rs", "wisp/wasi/link.rs", "wisp/wasi/filesystem/handle.rs", "wisp/program/store.rs"],
         "`wasi::Handles` charges what is put there to `limits.memory`; beside it, only wasmtime's own `wasi:io` has the bare table",
     ),
+    ("io::stderr", &["cli/outputs.rs"], "what cannot be written there is lost: `outputs::Standard` remembers that, for the exit code"),
+    ("io::stdout", &["cli/outputs.rs"], "what cannot be written there is lost: `outputs::Standard` remembers that, for the exit code"),
     (
-        "io::stderr",
-        &["cli/messages.rs", "cli/run.rs", "cli/lines.rs"],
-        "a guest chooses words of messages: `cli/messages.rs` writes them so that they do not act on a terminal; the others write the \
-         guest's filtered output, and JSON",
+        "Standard::Error.",
+        &["cli/lines.rs", "cli/messages.rs", "cli/run.rs", "cli/terminal.rs"],
+        "a guest chooses words of messages: `cli/messages.rs` writes them so that they do not act on a terminal; the others write JSON, and \
+         look whether there is a terminal",
     ),
     (
         " for WasiView<",

@@ -132,8 +132,10 @@ pub(crate) struct Run {
     /// Copy the files in /output to this directory when the command has ended
     ///
     /// The directory is created if necessary. No file is written through a symbolic link, and no existing file is
-    /// replaced without --force. Dotfiles are copied; names with control characters or direction marks are left out,
-    /// with a message.
+    /// replaced without --force. Dotfiles are copied, and modes and times are kept, as far as the umask lets them. What is
+    /// not copied has a line each: symbolic links, names with control characters or direction marks, and what is more than
+    /// `output.max_files` or `output.max_bytes`. If its data is lost with it, the exit code is 125; so it is where files are
+    /// left in /output without this option, --json or --session.
     #[arg(long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
 

@@ -1,6 +1,6 @@
 //! `wisp codex`: a sandbox as the execution environment of Codex.
 
-use std::io::{self, BufRead, IsTerminal, Read};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 
@@ -9,9 +9,10 @@ use wisp::policy::{Access, HostFiles, Overrides, Policy};
 use wisp_codex::{Options, Server, WebSocketOptions};
 use wisp_service::{Owner, ServiceLimits};
 
+use crate::outputs::Standard;
 use crate::serve::Serving;
 use crate::stop::signalled;
-use crate::{Failure, args, codex_install, needs, one_line, print, run, say, serve};
+use crate::{Failure, args, codex_install, needs, one_line, run, say, serve};
 
 /// The variable with the token of `--listen`.
 const TOKEN: &str = "WISP_CODEX_TOKEN";
@@ -40,7 +41,7 @@ fn tell(asked: &args::CodexServe, failure: &Failure) {
     if (&mut input).take(FIRST).read_line(&mut first).is_ok()
         && let Some(answer) = wisp_codex::unserved(&first, &one_line(&failure.error))
     {
-        let _ = print(&format!("{answer}\n"));
+        let _ = Standard::Output.unsettled().write_all(format!("{answer}\n").as_bytes());
     }
 }
 
@@ -82,7 +83,7 @@ impl Ready {
         serving.until_end(async {
             match listening {
                 Some(Listening { listener, options }) => server.serve_websocket(listener, options, signalled()).await,
-                None => server.serve_stdio(signalled()).await,
+                None => server.serve(tokio::io::stdin(), Standard::Output.to_client(), signalled()).await,
             }
         })
     }

@@ -47,12 +47,13 @@ Exit codes:
   the command's own, or
   2    a mistake in the options or the policy; nothing was run
   124  the time limit (limits.wall) ended it
-  125  wisp itself failed
+  125  wisp itself failed, or something is lost: its output cannot be written, a result is not copied
   126  the program exists, but cannot be run
   127  there is no such program
   137  another limit ended it: memory, processor time, processes, output
   141  it wrote to a pipe without a reader
-  A command that a signal ends has 128 plus the signal's number. With --json, `limit` in the document names the limit.";
+  A command that a signal ends has 128 plus the signal's number. With --json, `end` in the document says
+  how it ended, also where nothing was run, and `limit` names the limit.";
 
 pub(crate) const EXPLAIN: &str = "\
 Examples:

@@ -18,6 +18,8 @@ pub struct Invocation {
     words: Vec<OsString>,
     /// The other program, if the process is not the command.
     within: Option<Within>,
+    /// Whether the process began without standard output, and without standard error, which the standard library hides.
+    missing: [bool; 2],
 }
 
 /// A program of which the command is a part.
@@ -36,16 +38,22 @@ const OWN: &str = "/proc/self/exe";
 static INVOCATION: OnceLock<Invocation> = OnceLock::new();
 
 impl Invocation {
-    /// Returns that of a process which is the command.
-    pub fn of_process() -> Self {
-        Self { words: std::env::args_os().collect(), within: None }
+    /// Returns that of a process which is the command. `missing` are its outputs, standard output and error, that were closed before the
+    /// standard library opened `/dev/null` in their place.
+    pub fn of_process(missing: [bool; 2]) -> Self {
+        Self { words: std::env::args_os().collect(), within: None, missing }
     }
 
     /// Returns that of a process in which the command is a part of another program. `words` are the command's, the first of which is
     /// the path of the program that a user starts. `again` is a program with arguments that start the command once more, if words for it
     /// follow. `places` are what a later start executes: no guest may write there.
     pub fn within(words: Vec<OsString>, again: (OsString, Vec<OsString>), places: Vec<ProtectedPath>) -> Self {
-        Self { words, within: Some(Within { again, places }) }
+        Self { words, within: Some(Within { again, places }), missing: [false; 2] }
+    }
+
+    /// Returns whether the process began without standard output, and without standard error.
+    pub(crate) fn missing(&self) -> [bool; 2] {
+        self.missing
     }
 
     /// Makes it that of this process, unless it has one.

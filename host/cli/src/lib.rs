@@ -29,6 +29,7 @@ mod mcp;
 mod messages;
 mod needs;
 mod output;
+mod outputs;
 mod own;
 mod person;
 mod policies;
@@ -36,6 +37,7 @@ mod prepare;
 mod progress;
 mod recorded;
 mod render;
+mod report;
 mod resident;
 mod run;
 mod serve;
@@ -44,8 +46,6 @@ mod stop;
 mod terminal;
 mod trusted;
 
-use std::io::{ErrorKind, Write};
-
 use clap::Parser;
 use wisp::fs::{ApplyError, FilesError};
 use wisp::policy::PolicyErrors;
@@ -53,8 +53,11 @@ use wisp::{ErrorCode, Fault, InterpreterError, RunError, SessionError, SnapshotF
 use wisp_install::InstallError;
 use wisp_service::{ServiceError, StartError};
 
+use outputs::{Standard, Unwritten};
+
 pub use invocation::Invocation;
 pub(crate) use messages::say;
+pub(crate) use outputs::print;
 pub use trusted::{Places, Trusted, name_on_host};
 
 /// Runs the command, and returns the exit code of the process, which is to end with it: what was restricted stays so. No other thread
@@ -62,10 +65,19 @@ pub use trusted::{Places, Trusted, name_on_host};
 ///
 /// Messages of panics in this process are wisp's from then on.
 pub fn main(invocation: Invocation) -> u8 {
+    outputs::begin(invocation.missing());
     std::panic::set_hook(Box::new(broken));
     invocation.set();
     // The panic hook prints the panic; like any failure of wisp itself it is status 125.
-    std::panic::catch_unwind(command).unwrap_or(125)
+    std::panic::catch_unwind(|| settled(command())).unwrap_or(125)
+}
+
+/// Returns the exit code of this process, which is `code` if everything was written. If not, says so.
+fn settled(code: u8) -> u8 {
+    outputs::unwritten(code).fold(code, |_, (to, error)| {
+        say(&format!("{to} could not be written: {error}"));
+        125
+    })
 }
 
 /// Reports a panic in one line: most often the system has no more threads for the runtime.
@@ -108,26 +120,21 @@ fn command() -> u8 {
 
 /// Prints help, or a mistake on the command line: clap's text, followed by a suggestion if there is one.
 fn refused(error: &clap::Error) -> u8 {
-    // If the stream is closed, the exit code still reports the result.
-    if error.use_stderr() {
-        let text = error.render();
-        messages::show(&if render::colours() { text.ansi().to_string() } else { text.to_string() });
-    } else {
-        let _ = error.print();
+    let to = if error.use_stderr() { Standard::Error } else { Standard::Output };
+    let text = error.render();
+    let text = if render::colours(to) { text.ansi().to_string() } else { text.to_string() };
+    match to {
+        Standard::Error => messages::show(&text),
+        Standard::Output => {
+            if let Err(unwritten) = print(&text) {
+                return unwritten.code;
+            }
+        }
     }
     if let Some(advice) = advice::advice(invocation::words(), error) {
         messages::show(&format!("\n  try: {advice}\n"));
     }
     u8::try_from(error.exit_code()).unwrap_or(2)
-}
-
-/// Writes to standard output. A reader may close it early; that is not an error.
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        done => done.map_err(Failure::internal),
-    }
 }
 
 /// Returns an error and its causes in one line, without those that the text before has already.
@@ -151,8 +158,9 @@ fn code(error: &anyhow::Error) -> Option<ErrorCode> {
     let files = |cause| of(cause, FilesError::code).or_else(|| of(cause, ApplyError::code));
     let service = |cause| of(cause, ServiceError::code).or_else(|| of(cause, StartError::code));
     let install = |cause| of(cause, InstallError::code);
+    let policy = |cause| of(cause, PolicyErrors::code).or_else(|| install(cause));
     error.chain().find_map(|cause| {
-        session(cause).or_else(|| python(cause)).or_else(|| files(cause)).or_else(|| service(cause)).or_else(|| install(cause))
+        session(cause).or_else(|| python(cause)).or_else(|| files(cause)).or_else(|| service(cause)).or_else(|| policy(cause))
     })
 }
 
@@ -166,6 +174,9 @@ impl Failure {
     /// Prints findings with their carets, anything else in one line. If standard error is closed, the exit code still
     /// reports the failure.
     fn show(&self) {
+        if self.is_unwritten() {
+            return;
+        }
         let findings = self.error.downcast_ref::<PolicyErrors>().or_else(|| match self.error.downcast_ref::<SessionError>() {
             Some(SessionError::Policy(findings)) => Some(findings),
             _ => None,
@@ -174,6 +185,11 @@ impl Failure {
             Some(findings) => messages::show(&render::findings(findings)),
             None => messages::say_lines(&one_line(&self.error)),
         }
+    }
+
+    /// Returns whether it is that standard output could not be written, which is said in the end.
+    pub(crate) fn is_unwritten(&self) -> bool {
+        self.error.is::<Unwritten>()
     }
 
     /// Returns the failure for a mistake of the user: an option, a policy, a tool's file.

@@ -8,6 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use parking_lot::Mutex;
 
 use crate::json;
+use crate::outputs::Standard;
 use anyhow::Context;
 use serde::Serialize;
 use wisp::{CompileEvent, Event, EventKind, EventSink, Receipt, ReceiptKind, ReceiptSink, Verdict};
@@ -62,7 +63,7 @@ impl Lines {
 /// Creates the file at `path`, given by `option`; `-` is standard error.
 pub(crate) fn create(option: &str, path: &Path) -> anyhow::Result<Box<dyn Write + Send>> {
     if path.as_os_str() == "-" {
-        return Ok(Box::new(std::io::stderr()));
+        return Ok(Box::new(Standard::Error.writer()));
     }
     Ok(Box::new(File::create(path).with_context(|| format!("{option} {}", path.display()))?))
 }

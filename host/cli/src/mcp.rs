@@ -11,6 +11,7 @@ use anyhow::Context;
 use wisp_mcp::{HttpOptions, Keep, Options, Server};
 use wisp_service::{Owner, ServiceLimits};
 
+use crate::outputs::Standard;
 use crate::stop::signalled;
 use crate::{Failure, args, needs, run, say, serve};
 
@@ -32,6 +33,10 @@ fn serve(asked: &args::McpServe) -> Result<u8, Failure> {
     needs::check()?;
     let checked = serve::Checked::new(run::given(&asked.grants)?)?;
     let http = asked.http.map(|address| Listening::open(asked, address)).transpose()?;
+    if http.is_none() {
+        // No client would hear anything.
+        Standard::Output.check().context("standard output").map_err(Failure::internal)?;
+    }
     let store = asked.keep.then(serve::store).transpose()?;
     let serving = checked.start(serve::Starting {
         receipts: asked.receipts.as_deref(),

@@ -2,16 +2,18 @@
 //! programs, databases), so what could act on the person's terminal is shown, and does not act: control characters, and
 //! characters that turn or hide the text around them.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 use wisp::fs::is_plain;
+
+use crate::outputs::Standard;
 
 /// Maximum bytes of a message: a guest chooses some of its words.
 const LONGEST: usize = 8 << 10;
 
 /// Returns whether a person reads the messages.
 pub(crate) fn at_terminal() -> bool {
-    io::stderr().is_terminal()
+    Standard::Error.is_terminal()
 }
 
 /// Writes a message in one line. A closed standard error is ignored.
@@ -31,7 +33,7 @@ pub(crate) fn show(text: &str) {
 
 /// Writes a message in one write, because a guest may write at the same time.
 fn write(text: &str) {
-    let _ = io::stderr().write_all(text.as_bytes());
+    let _ = Standard::Error.unsettled().write_all(text.as_bytes());
 }
 
 /// Returns the destination of the log.
@@ -43,12 +45,12 @@ struct Log;
 
 impl Write for Log {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        io::stderr().write_all(coloured(&String::from_utf8_lossy(bytes)).as_bytes())?;
+        Standard::Error.unsettled().write_all(coloured(&String::from_utf8_lossy(bytes)).as_bytes())?;
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        io::stderr().flush()
+        Standard::Error.unsettled().flush()
     }
 }
 

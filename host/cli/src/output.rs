@@ -2,19 +2,25 @@
 //!
 //! DIR is opened once. Every name below it is opened relative to its parent directory and never through a symbolic
 //! link, so that neither the guest's names nor links in DIR lead elsewhere. A file is written under a temporary name
-//! and then moved to its place. A file that the next run would trust is not written (see `trusted`).
+//! and then moved to its place, with the mode and the time that it has in the sandbox. A file that the next run would trust is not
+//! written (see `trusted`).
 
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, bail};
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt};
 use cap_std::ambient_authority;
-use cap_std::fs::{Dir, OpenOptions};
+use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt};
 use wisp::Artifact;
 
+use crate::say;
 use crate::trusted::{Trusted, name_on_host};
+
+/// The permission bits of a result. One that gives whoever runs it another user's rights is not for a guest to set.
+const MODE: u32 = 0o777;
 
 /// The destination of the files.
 pub(crate) struct OutputDirectory {
@@ -61,29 +67,23 @@ impl OutputDirectory {
             None => Ok(()),
         };
         check()?;
-        Dir::create_ambient_dir_all(path, ambient_authority()).with_context(doing)?;
+        Dir::create_ambient_dir_all(path, ambient_authority()).map_err(no_directory).with_context(doing)?;
         let directory = Dir::open_ambient_dir(path, ambient_authority()).with_context(doing)?;
         // Again: the place may have been made with it.
         check()?;
         Ok(Self { path: path.to_owned(), directory, force, trusted })
     }
 
-    /// Copies the files. `root` is the output directory's path in the sandbox. Files that cannot be copied are
-    /// reported; the rest is copied.
-    pub(crate) fn copy(&self, root: &str, files: &[Artifact]) -> Vec<String> {
-        let mut problems = Vec::new();
-        for file in files {
-            let relative = file.path.strip_prefix(root).unwrap_or(&file.path).trim_start_matches('/');
-            // An outcome of this process has the contents.
-            let data = file.data.as_deref().unwrap_or_default();
-            if let Err(reason) = self.copy_one(relative, data) {
-                problems.push(format!("{:?} was not copied to {}: {reason}", file.path, self.path.display()));
-            }
-        }
-        problems
+    /// Copies a file. `root` is the output directory's path in the sandbox.
+    ///
+    /// # Errors
+    /// Why it was not copied, for people.
+    pub(crate) fn copy(&self, root: &str, file: &Artifact) -> Result<(), String> {
+        let relative = file.path.strip_prefix(root).unwrap_or(&file.path).trim_start_matches('/');
+        self.copy_one(relative, file).map_err(|reason| format!("{:?} was not copied to {}: {reason}", file.path, self.path.display()))
     }
 
-    fn copy_one(&self, relative: &str, data: &[u8]) -> Result<(), Refused> {
+    fn copy_one(&self, relative: &str, file: &Artifact) -> Result<(), Refused> {
         let names = relative.split('/').collect::<Vec<_>>();
         if !names.iter().all(|name| plain(name)) {
             return Err(Refused::Io(io::ErrorKind::InvalidInput.into()));
@@ -98,7 +98,7 @@ impl OutputDirectory {
             }
             let name = name_on_host(name)?;
             if rest.is_empty() {
-                self.write(&directory, &name, data)?;
+                self.write(&directory, &name, file)?;
                 break;
             }
             match directory.create_dir(&name) {
@@ -112,7 +112,7 @@ impl OutputDirectory {
     }
 
     /// Writes a file in this directory.
-    fn write(&self, directory: &Dir, name: &Path, data: &[u8]) -> io::Result<()> {
+    fn write(&self, directory: &Dir, name: &Path, file: &Artifact) -> io::Result<()> {
         if !self.force && directory.symlink_metadata(name).is_ok() {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
@@ -120,9 +120,18 @@ impl OutputDirectory {
         getrandom::fill(&mut random).map_err(io::Error::other)?;
         let scratch = format!(".wisp-{:016x}", u64::from_le_bytes(random));
         let mut options = OpenOptions::new();
-        options.write(true).create_new(true).follow(FollowSymlinks::No);
-        let mut target = directory.open_with(&scratch, &options)?;
-        let done = target.write_all(data).and_then(|()| self.place(directory, &scratch, name));
+        // The user's umask applies, as it does to what cp(1) copies.
+        options.write(true).create_new(true).follow(FollowSymlinks::No).mode(file.mode & MODE);
+        let mut target = directory.open_with(&scratch, &options)?.into_std();
+        let time = SystemTime::UNIX_EPOCH + Duration::from_nanos(file.mtime);
+        // An outcome of this process has the contents.
+        let written = target.write_all(file.data.as_deref().unwrap_or_default());
+        // Before it has its name, and after the last change.
+        let timed = target.set_modified(time);
+        let done = written.and_then(|()| self.place(directory, &scratch, name));
+        if let (Ok(()), Err(error)) = (&done, timed) {
+            say(&format!("{:?} was copied to {} without its time: {error}", file.path, self.path.display()));
+        }
         if done.is_err() {
             // The first error is the one to report.
             let _ = directory.remove_file(&scratch);
@@ -138,6 +147,16 @@ impl OutputDirectory {
         // A link, unlike a rename, fails if the name was created in the meantime.
         directory.hard_link(scratch, directory, name)?;
         directory.remove_file(scratch)
+    }
+}
+
+/// Returns why a directory cannot be made, in words that name the cause if that is a file.
+fn no_directory(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+            io::Error::new(error.kind(), "a file has this name, or a part of it: name a directory, which is made if it is not there")
+        }
+        _ => error,
     }
 }
 

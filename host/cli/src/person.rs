@@ -5,6 +5,7 @@ use std::sync::Arc;
 use wisp::{Command, Input, Outcome, Output, RunError, Running, Session, Shell};
 
 use crate::filter::{Filtered, Level};
+use crate::outputs::Standard;
 use crate::stop::Stop;
 use crate::{keyboard, terminal};
 
@@ -55,7 +56,7 @@ impl Person<'_> {
     fn at_terminal(self, command: Command) -> Command {
         let keys = keyboard::Keys::new(keyboard::Typing::default(), self.stop, self.settings.remains());
         let level = (!self.raw).then_some(Level::Program);
-        let screen = Filtered::new(tokio::io::stdout(), level).telling(self.settings.remains());
+        let screen = Filtered::new(Standard::Output.stream(), level).telling(self.settings.remains());
         let command = command
             .terminal(keyboard::size())
             .stdin(Input::Stream { stream: Box::new(keys), terminal: true })

@@ -2,23 +2,23 @@
 
 use wisp::policy::{Palette, PolicyErrors, render};
 
-use crate::messages;
+use crate::outputs::Standard;
 
 /// Returns the findings for standard error: with carets, and with colour if that is a terminal and NO_COLOR is not set.
 pub(crate) fn findings(errors: &PolicyErrors) -> String {
-    render(errors, for_messages())
+    render(errors, of(Standard::Error))
 }
 
-/// Returns whether messages are coloured.
-pub(crate) fn colours() -> bool {
-    for_messages() == Palette::Colour
+/// Returns whether what is written there is coloured.
+pub(crate) fn colours(to: Standard) -> bool {
+    of(to) == Palette::Colour
 }
 
-fn for_messages() -> Palette {
-    palette(messages::at_terminal(), std::env::var_os("NO_COLOR").is_some_and(|set| !set.is_empty()))
+fn of(to: Standard) -> Palette {
+    palette(to.is_terminal(), std::env::var_os("NO_COLOR").is_some_and(|set| !set.is_empty()))
 }
 
-/// Returns the colours of messages. NO_COLOR counts if it is set and not empty, as its specification requires.
+/// Returns the colours of an output. NO_COLOR counts if it is set and not empty, as its specification requires.
 fn palette(terminal: bool, no_colour: bool) -> Palette {
     if terminal && !no_colour { Palette::Colour } else { Palette::Plain }
 }

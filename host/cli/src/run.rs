@@ -6,27 +6,24 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::AsyncWrite;
-use wisp::fs::is_plain;
 use wisp::policy::{HostFiles, Overrides, Policy, ProtectedPath, ToolFiles, check_mounts, check_tools, executed};
-use wisp::{CodeCache, Command, CompileEvent, Components, End, Engine, Input, Outcome, Output, RunError, Session, SlotBounds};
+use wisp::{CodeCache, Command, CompileEvent, Components, Engine, Input, Outcome, Output, RunError, Session, SlotBounds};
 use wisp_mcp_client::Connector;
 use wisp_service::{KeptSession, Runtime, Store};
 
 use crate::filter::{Filter, Filtered, Level};
 use crate::lines::{EventFile, ReceiptFile};
 use crate::output::OutputDirectory;
+use crate::outputs::Standard;
 use crate::person::Person;
 use crate::progress::Progress;
 use crate::recorded::Recorded;
 use crate::stop::{INTERRUPTED, Stop};
 use crate::trusted::Trusted;
-use crate::{Failure, advice, args, confine, engine, invocation, json, kept, needs, print, resident, say, terminal};
+use crate::{Failure, advice, args, confine, engine, invocation, kept, needs, outputs, report, resident, say, terminal};
 
 /// A command that has run for this long may need other tools.
 const SETTLED: Duration = Duration::from_secs(1);
-
-/// Maximum receipts in a document. At 512 bytes for each of three texts, it is less than 2 MB.
-const MAX_RECEIPTS: usize = 1_000;
 
 /// What is said when a command has ended the interpreter that its session keeps.
 pub(crate) const INTERPRETER_ENDED: &str = "the interpreter of the session has ended; the next `python3 -c` starts a new one";
@@ -34,8 +31,17 @@ pub(crate) const INTERPRETER_ENDED: &str = "the interpreter of the session has e
 /// An output of this process.
 pub(crate) type Stream = Box<dyn AsyncWrite + Send + Unpin>;
 
-/// Runs the command; the exit code is the guest's.
+/// Runs the command; the exit code is the guest's. With `--json` there is a document in any case.
 pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
+    let json = asked.json;
+    run_one(asked).inspect_err(|failure| {
+        if json {
+            report::failed(failure);
+        }
+    })
+}
+
+fn run_one(asked: args::Run) -> Result<u8, Failure> {
     if asked.events.as_deref().is_some_and(|path| path.as_os_str() == "-") && !asked.json {
         let help = "--events - writes to standard error, which the command uses too without --json: add --json, or name a file (/dev/fd/3)";
         return Err(Failure::usage(anyhow::anyhow!(help)));
@@ -195,18 +201,7 @@ async fn in_session(
     };
     // A child that an evaluation has left is not kept. It is ended before the runtime, which would take that for a failure.
     session.close().await;
-    deliver(&asked, &outcome, places.output.as_ref(), &session.policy().output().path, stop.exit_code(&outcome))
-}
-
-/// Reports what came of the command, and copies its results, which are below `root` in the sandbox. Returns the exit code, which is `code`
-/// if all were copied.
-pub(crate) fn deliver(asked: &args::Run, outcome: &Outcome, output: Option<&OutputDirectory>, root: &str, code: u8) -> Result<u8, Failure> {
-    report(asked, outcome)?;
-    let problems = output.map(|output| output.copy(root, &outcome.files)).unwrap_or_default();
-    for problem in &problems {
-        say(problem);
-    }
-    Ok(if problems.is_empty() { code } else { 125 })
+    report::deliver(&asked, &outcome, places.output.as_ref(), &session.policy().output().path, stop.exit_code(&outcome))
 }
 
 /// Returns why the command did not start, with a suggestion if its program is a file of the host.
@@ -251,7 +246,7 @@ async fn in_kept(
             let mut interpreter = kept.python(session, &mut shell).await.map_err(kept::unusable)?;
             let cell = interpreter.eval(*source).await.map_err(Failure::internal)?;
             if !asked.json {
-                print_bytes(&cell.outcome, asked.raw)?;
+                print_bytes(&cell.outcome, asked.raw);
             }
             say_not_kept(&cell.not_carried);
             (python, ended) = (Some(interpreter), Some(Ok(cell.outcome)));
@@ -289,12 +284,12 @@ async fn run_program(asked: &args::Run, session: &Session, person: Option<Person
 }
 
 /// Prints the output of a cell, which is known when it has ended.
-pub(crate) fn print_bytes(outcome: &Outcome, raw: bool) -> Result<(), Failure> {
-    print_one(&outcome.stdout, std::io::stdout(), raw)?;
-    print_one(&outcome.stderr, std::io::stderr(), raw)
+pub(crate) fn print_bytes(outcome: &Outcome, raw: bool) {
+    print_one(&outcome.stdout, Standard::Output, raw);
+    print_one(&outcome.stderr, Standard::Error, raw);
 }
 
-fn print_one(bytes: &[u8], mut to: impl Write + IsTerminal, raw: bool) -> Result<(), Failure> {
+fn print_one(bytes: &[u8], to: Standard, raw: bool) {
     let mut passed = Vec::new();
     let bytes = if to.is_terminal() && !raw {
         Filter::new(Level::Text).push(bytes, &mut passed);
@@ -302,10 +297,9 @@ fn print_one(bytes: &[u8], mut to: impl Write + IsTerminal, raw: bool) -> Result
     } else {
         bytes
     };
-    match to.write_all(bytes).and_then(|()| to.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::internal(error)),
-        _ => Ok(()),
-    }
+    let mut out = to.writer();
+    // What cannot be written is said in the end; the session is kept all the same.
+    let _ = out.write_all(bytes).and_then(|()| out.flush());
 }
 
 /// Compiles what no process has needed yet, while a longer command runs.
@@ -332,27 +326,27 @@ fn streams(asked: &args::Run, command: Command) -> Command {
     if asked.json {
         return command;
     }
-    let stdout = shown(tokio::io::stdout(), std::io::stdout().is_terminal(), asked.raw);
-    let stderr = shown(tokio::io::stderr(), std::io::stderr().is_terminal(), asked.raw);
-    command.stdout(stdout).stderr(stderr)
+    command.stdout(shown(Standard::Output, asked.raw)).stderr(shown(Standard::Error, asked.raw))
 }
 
 /// Returns whether standard input, output and error are terminals.
 pub(crate) fn terminals() -> [bool; 3] {
-    [std::io::stdin().is_terminal(), std::io::stdout().is_terminal(), std::io::stderr().is_terminal()]
+    [std::io::stdin().is_terminal(), Standard::Output.is_terminal(), Standard::Error.is_terminal()]
 }
 
 /// Returns standard output and error for what a command writes: of a terminal, they take its text and colours, unless everything is
 /// requested.
 pub(crate) fn outputs(raw: bool) -> [Stream; 2] {
-    let [_, stdout, stderr] = terminals().map(|terminal| (terminal && !raw).then_some(Level::Text));
-    [Box::new(Filtered::new(tokio::io::stdout(), stdout)), Box::new(Filtered::new(tokio::io::stderr(), stderr))]
+    [Standard::Output, Standard::Error].map(|to| Box::new(filtered(to, raw)) as Stream)
 }
 
 /// Returns an output of the command: at a terminal, its text and colours, unless everything is requested.
-fn shown(stream: impl AsyncWrite + Send + Unpin + 'static, terminal: bool, raw: bool) -> Output {
-    let level = (terminal && !raw).then_some(Level::Text);
-    Output::Stream { stream: Box::new(Filtered::new(stream, level)), terminal }
+fn shown(to: Standard, raw: bool) -> Output {
+    Output::Stream { stream: Box::new(filtered(to, raw)), terminal: to.is_terminal() }
+}
+
+fn filtered(to: Standard, raw: bool) -> Filtered<outputs::Stream> {
+    Filtered::new(to.stream(), (to.is_terminal() && !raw).then_some(Level::Text))
 }
 
 /// Handles Ctrl-C, which interrupts the foreground, so that programs can clean up; without an interactive shell, a second one ends
@@ -398,42 +392,4 @@ async fn received(signal: &mut Option<tokio::signal::unix::Signal>) {
         Some(signal) => drop(signal.recv().await),
         None => std::future::pending().await,
     }
-}
-
-/// Returns the outcome as `--json` prints it: for a person or a model to read. With the contents of its files if `inline`.
-fn document(outcome: &Outcome, inline: bool) -> Outcome {
-    let outcome = outcome.clone().with_receipts(MAX_RECEIPTS);
-    if inline { outcome } else { outcome.without_contents() }
-}
-
-/// Prints the document, or what else than the command itself ended it.
-fn report(asked: &args::Run, outcome: &Outcome) -> Result<(), Failure> {
-    if asked.json {
-        return print(&json::pretty(&document(outcome, asked.inline)).map_err(Failure::internal)?);
-    }
-    match &outcome.end {
-        End::Infra { code, message } => {
-            let again = if code.retryable() { "; try again later" } else { "" };
-            say(&format!("wisp itself failed, so this is no result of the command: {message} ({code}){again}"));
-        }
-        End::Denied { subject, rule } => say(&format!("ended by a call that is refused: {subject} (set by {rule})")),
-        _ => {}
-    }
-    // Limits that only refused something were reported on the standard error of that process.
-    if let Some(hit) = outcome.limit.as_ref().filter(|hit| hit.ended) {
-        say(&format!("ended by {} = {} (set by {})", hit.limit, hit.value, hit.rule));
-    }
-    if asked.output.is_some() && !outcome.files_left_out.is_empty() {
-        let (beyond, strange): (Vec<&String>, Vec<&String>) = outcome.files_left_out.iter().partition(|path| is_plain(path));
-        for (left_out, why) in [
-            (beyond, "output.max_files, output.max_bytes"),
-            (strange, "names with control characters or direction marks are not copied; rename them in the sandbox"),
-        ] {
-            if !left_out.is_empty() {
-                let first = left_out.iter().take(3).map(|path| format!("{path:?}")).collect::<Vec<_>>().join(", ");
-                say(&format!("{} files were left out of the output ({why}): {first}", left_out.len()));
-            }
-        }
-    }
-    Ok(())
 }

@@ -3,12 +3,13 @@
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::answers;
 use crate::left::Remains;
-use crate::{answers, messages};
+use crate::outputs::Standard;
 
 /// Returns whether standard input, output and error are a terminal.
 pub(crate) fn attended() -> bool {
-    std::io::stdin().is_terminal() && std::io::stdout().is_terminal() && messages::at_terminal()
+    std::io::stdin().is_terminal() && Standard::Output.is_terminal() && Standard::Error.is_terminal()
 }
 
 /// The terminal's original settings, restored when this is dropped.
@@ -53,7 +54,7 @@ impl Settings {
     pub(crate) fn restore(&self) {
         let how = if self.raw.swap(false, Ordering::Relaxed) {
             let (reset, asked) = self.remains.take(size().map_or(80, |(columns, _)| columns));
-            let mut out = std::io::stdout().lock();
+            let mut out = Standard::Output.unsettled();
             // A closed terminal needs no restoring.
             let reset = out.write_all(&reset).and_then(|()| out.flush());
             if let (Ok(()), Some(expected)) = (reset, asked) {

@@ -9,6 +9,7 @@ use anyhow::{Context, anyhow, bail};
 use wisp::policy::{Access, Policy};
 use wisp_install::{HookCall, Sandbox};
 
+use crate::outputs::Standard;
 use crate::{Failure, args, one_line, own, run};
 
 /// Maximum bytes of what a hook is asked. A command that is handed on has less than 128 KiB.
@@ -36,7 +37,7 @@ fn answered(asked: &args::HooksRun) -> anyhow::Result<()> {
         Err(error) => call.deny(&one_line(&error)),
     });
     // An agent that does not get the answer must not take that for one.
-    let mut out = io::stdout().lock();
+    let mut out = Standard::Output.unsettled();
     out.write_all(answer.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush()).context("cannot answer")
 }
 

@@ -18,7 +18,7 @@ use super::streams::{self, File};
 use super::wire::{self, Kind};
 use crate::output::OutputDirectory;
 use crate::trusted::Trusted;
-use crate::{Failure, args, confine, engine, kept, lines, run, say, stop};
+use crate::{Failure, args, confine, engine, kept, lines, report, run, say, stop};
 
 /// What came of a call.
 pub(super) enum Next {
@@ -124,7 +124,7 @@ fn follow(asked: &args::Run, place: &Place, found: Found, results: Results) -> R
     let followed = runtime.block_on(streams::follow(found.stream, run::outputs(asked.raw), [receipts, events], killed.clone()));
     // A read of standard input may never end.
     runtime.shutdown_background();
-    let (finished, unwritten) = followed.map_err(|error| {
+    let finished = followed.map_err(|error| {
         let name = place.name();
         let lost = format!("the helper of the session `{name}` ended before the command did; what the session had not saved is lost");
         Failure::internal(anyhow::Error::new(error).context(lost))
@@ -132,22 +132,14 @@ fn follow(asked: &args::Run, place: &Place, found: Found, results: Results) -> R
     match finished {
         Finished::Ended { outcome, lost, interpreter_ended } => {
             if !asked.json {
-                run::print_bytes(&outcome, asked.raw)?;
+                run::print_bytes(&outcome, asked.raw);
             }
             run::say_not_kept(&lost);
             if interpreter_ended {
                 say(run::INTERPRETER_ENDED);
             }
             let code = stop::exit_code(&outcome, killed.load(Ordering::Relaxed));
-            let code = run::deliver(asked, &outcome, output.as_ref(), &found.hello.output, code)?;
-            // The command could not notice it: its output was on its way.
-            Ok(match unwritten.filter(|_| code == 0) {
-                Some(error) => {
-                    say(&format!("an output of the command could not be written: {error}"));
-                    125
-                }
-                None => code,
-            })
+            report::deliver(asked, &outcome, output.as_ref(), &found.hello.output, code)
         }
         Finished::NotStarted { code, message, not_found } => {
             let elsewhere = if not_found { run::elsewhere(&message, asked) } else { None };

@@ -34,8 +34,7 @@ pub(super) type File = Box<dyn Write + Send>;
 type Writer = Arc<tokio::sync::Mutex<OwnedWriteHalf>>;
 
 /// Passes everything on until the command has ended. `outputs` are this process's standard output and error, `files` those of receipts and
-/// of events. Sets `killed` when the user has the command ended by force. Also returns why an output could not be written, unless nobody
-/// reads it.
+/// of events. Sets `killed` when the user has the command ended by force. Who has an output that cannot be written says so.
 ///
 /// # Errors
 /// If the helper ends before the command, or says what no helper says. What it had sent before is written.
@@ -44,7 +43,7 @@ pub(super) async fn follow(
     outputs: [Stream; 2],
     files: [Option<File>; 2],
     killed: Arc<AtomicBool>,
-) -> io::Result<(Finished, Option<io::Error>)> {
+) -> io::Result<Finished> {
     stream.set_nonblocking(true)?;
     let (mut reader, writer) = tokio::net::UnixStream::from_std(stream)?.into_split();
     let writer: Writer = Arc::new(tokio::sync::Mutex::new(writer));
@@ -88,14 +87,8 @@ pub(super) async fn follow(
     drop(progress);
     let finished = heard.and_then(|()| wire::read_document::<Finished>(&document));
     drop((stdout, stderr, told));
-    let mut unwritten = None;
     let written = async {
-        for output in [stdout_written, stderr_written] {
-            match output.await {
-                Ok(Err(error)) if error.kind() != ErrorKind::BrokenPipe => unwritten = Some(error),
-                _ => {}
-            }
-        }
+        let _ = (stdout_written.await, stderr_written.await);
     };
     if finished.as_ref().is_ok_and(|finished| !finished.is_forced()) {
         written.await;
@@ -107,7 +100,7 @@ pub(super) async fn follow(
     } else {
         timer::within(GRACE, told_written).await;
     }
-    finished.map(|finished| (finished, unwritten))
+    finished
 }
 
 /// Passes on what a helper sends one of at a time. Who takes it may have ended, because nobody reads it.
@@ -198,7 +191,7 @@ mod tests {
     use super::*;
 
     /// What comes of a call whose helper sends these frames and is gone.
-    fn followed(frames: &[(Kind, &[u8])], stdout: Stream) -> io::Result<(Finished, Option<io::Error>)> {
+    fn followed(frames: &[(Kind, &[u8])], stdout: Stream) -> io::Result<Finished> {
         let (ours, mut theirs) = UnixStream::pair().unwrap();
         for (kind, bytes) in frames {
             wire::send(&mut theirs, *kind, bytes).unwrap();
@@ -226,7 +219,7 @@ mod tests {
         assert!(error.is_some_and(|error| error.contains(strange)));
         // The twin.
         let told = followed(&[(Kind::Stdout, b"x"), (Kind::Stderr, b"x"), (Kind::Part, FAILED), (Kind::End, b"")], Box::new(sink()));
-        assert!(matches!(told, Ok((Finished::Failed { code: 7, .. }, None))), "{told:?}");
+        assert!(matches!(told, Ok(Finished::Failed { code: 7, .. })), "{told:?}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `wisp session diff`: what a session changed.
 
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::Write;
 
 use anyhow::anyhow;
 use wisp::fs::{DiffForm, Difference, DifferenceKind, Differences, FileDiff, FileDifference, HOME, Version};
@@ -9,6 +9,7 @@ use wisp::policy::{Access, Policy};
 use super::started::{Found, Started};
 use crate::filter::{Filter, Level};
 use crate::messages::harmless;
+use crate::outputs::Standard;
 use crate::{Failure, args, json, print};
 
 /// Maximum files of one answer. A session has 100,000 by default; those of a host's folder that it removed are on top.
@@ -55,8 +56,7 @@ fn refuse_mount(policy: &Policy, path: &str) -> Result<(), Failure> {
 
 /// Prints the unified diff.
 fn text(started: &Started, changes: &Differences) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
-    let terminal = out.is_terminal();
+    let (mut out, terminal) = (Standard::Output.writer(), Standard::Output.is_terminal());
     for (at, difference) in changes.entries.iter().enumerate() {
         if is_told_by_next(difference, changes.entries.get(at + 1)) {
             continue;
@@ -70,9 +70,9 @@ fn text(started: &Started, changes: &Differences) -> Result<(), Failure> {
         } else {
             &diff.text[..]
         };
-        match out.write_all(bytes).and_then(|()| out.flush()) {
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
-            written => written.map_err(Failure::internal)?,
+        if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
+            // It is said in the end.
+            return Ok(());
         }
     }
     Ok(())

@@ -11,6 +11,7 @@ use wisp::policy::Access;
 
 use super::diff::MOST;
 use super::started::{Found, Started};
+use crate::outputs::Standard;
 use crate::{Failure, say};
 
 /// Directories that belong to the user in every session.
@@ -22,7 +23,8 @@ pub(super) fn export(name: &str, file: &Path, confined: bool) -> Result<u8, Fail
     let failed = || format!("cannot export to {}", file.display());
     // Before confining: no folder can be written afterwards. A later failure leaves what was written until then.
     let to: Box<dyn Write + Send> = if file == Path::new("-") {
-        Box::new(std::io::BufWriter::new(std::io::stdout()))
+        // What cannot be written is said as for a file.
+        Box::new(std::io::BufWriter::new(Standard::Output.unsettled()))
     } else {
         Box::new(std::io::BufWriter::new(File::create_new(file).with_context(failed).map_err(Failure::usage)?))
     };
