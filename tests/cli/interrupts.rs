@@ -1,4 +1,4 @@
-//! Signals to a wisp without a terminal: Ctrl-C once and twice, and SIGTERM.
+//! Signals to a wisp without a terminal: Ctrl-C once and twice, SIGTERM, and SIGHUP.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -9,11 +9,11 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 fn an_interrupt_ends_the_guest_and_keeps_what_it_wrote() {
     let folder = tempfile::tempdir().expect("a folder");
     let program = "import time; open('/output/kept', 'w').write('before'); print('ready', flush=True); time.sleep(600)";
-    for signal in ["-INT", "-TERM"] {
+    for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
         let arguments = ["--output", "out", "--force", "--", "python3", "-c", program];
         let mut wisp = Ready::new(folder.path(), &arguments);
         wisp.send(signal);
-        wisp.ends(130);
+        wisp.ends(code);
         let kept = fs::read_to_string(folder.path().join("out/kept")).expect("what the guest wrote came out");
         assert_eq!(kept, "before");
     }
@@ -46,6 +46,57 @@ fn a_second_interrupt_ends_what_survives_the_first() {
     wisp.send("-INT");
     assert_eq!(wisp.rest(), "");
     wisp.ends(130);
+}
+
+#[test]
+fn programs_clean_up_after_a_signal_that_ends_wisp() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let handler = "import signal, sys, time\ndef end(number, frame):\n    print('caught', number, flush=True)\n    sys.exit(0)\n\
+                   signal.signal(signal.SIGTERM, end)\nsignal.signal(signal.SIGHUP, end)\nprint('ready', flush=True)\ntime.sleep(600)";
+    let trap = "trap 'echo caught 15; exit 3' TERM; trap 'echo caught 1; exit 3' HUP; sleep 600 & echo ready; wait";
+    // What the shell waits for receives the signal too, so that the trap runs at once.
+    let foreground = "trap 'echo caught 15; exit 3' TERM; trap 'echo caught 1; exit 3' HUP; echo ready; sleep 600";
+    for (signal, code, said) in [("-TERM", 143, "caught 15\n"), ("-HUP", 129, "caught 1\n")] {
+        for words in [["python3", "-c", handler], ["sh", "-c", trap], ["bash", "-c", foreground]] {
+            let mut wisp = Ready::new(folder.path(), &[&["--"][..], &words].concat());
+            wisp.send(signal);
+            assert_eq!(wisp.rest(), said, "{words:?}");
+            wisp.ends(code);
+        }
+    }
+}
+
+#[test]
+fn what_ignores_sigterm_is_ended_and_a_supervisor_may_send_it_twice() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = "trap 'echo caught' TERM; touch /output/kept; echo ready; while :; do :; done";
+    let mut wisp = Ready::new(folder.path(), &["--output", "out", "--", "sh", "-c", script]);
+    wisp.send("-TERM");
+    assert_eq!(wisp.line(), "caught\n");
+    wisp.send("-TERM");
+    assert_eq!(wisp.rest(), "");
+    wisp.ends(143);
+    assert!(folder.path().join("out/kept").exists());
+    // Who cannot wait presses Ctrl-C.
+    let mut wisp = Ready::new(folder.path(), &["--", "sh", "-c", "trap 'echo caught' TERM; echo ready; while :; do :; done"]);
+    wisp.send("-TERM");
+    assert_eq!(wisp.line(), "caught\n");
+    wisp.send("-INT");
+    wisp.ends(143);
+}
+
+#[test]
+fn a_hangup_that_was_ignored_from_the_start_stays_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut nohup = Command::new("nohup");
+    nohup.arg(wisp_tests::wisp::binary().expect("the binary is built")).current_dir(folder.path()).stdin(Stdio::null());
+    let script = "trap 'echo ended' HUP; echo ready; until [ -e /mnt/go/on ]; do :; done; echo done";
+    let mount = format!("{}:/mnt/go", folder.path().display());
+    let mut wisp = Ready::of(nohup.args(["run", "--timeout", "60s", "--mount", &mount, "--", "sh", "-c", script]));
+    wisp.send("-HUP");
+    fs::write(folder.path().join("on"), "").expect("a file");
+    assert_eq!(wisp.rest(), "done\n");
+    wisp.ends(0);
 }
 
 /// A wisp whose program has said `ready`.

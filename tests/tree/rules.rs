@@ -94,6 +94,7 @@ pub(crate) const THROUGH: &[(&str, &[&str], &str)] = &[
         &[
             "cli/resident/timer.rs",
             "cli/run.rs",
+            "cli/signals.rs",
             "codex/timer.rs",
             "mcp-client/time.rs",
             "mcp/timer.rs",

@@ -11,7 +11,7 @@ use wisp_service::{Owner, ServiceLimits};
 
 use crate::outputs::Standard;
 use crate::serve::Serving;
-use crate::stop::signalled;
+use crate::signals::signalled;
 use crate::{Failure, args, codex_install, needs, one_line, run, say, serve};
 
 /// The variable with the token of `--listen`.

@@ -146,7 +146,7 @@ Exit codes:
   1    the host's files conflict: nothing was written, unless a message says so
   2    there is no such session, or a path is in no overlay
   125  wisp itself failed, or the host refused to write
-  130  a signal ended it before anything was written
+  130  Ctrl-C ended it before anything was written (SIGTERM: 143, SIGHUP: 129)
 
 Each file is replaced in one step, except one that is mounted by itself: it is written in place. If wisp is killed meanwhile, some changes are
 made and the others are not: apply again. Files called .wisp-apply-… may be left: remove them.";

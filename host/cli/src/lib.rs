@@ -42,6 +42,7 @@ mod resident;
 mod run;
 mod serve;
 mod sessions;
+mod signals;
 mod stop;
 mod terminal;
 mod trusted;

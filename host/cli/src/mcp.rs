@@ -12,7 +12,7 @@ use wisp_mcp::{HttpOptions, Keep, Options, Server};
 use wisp_service::{Owner, ServiceLimits};
 
 use crate::outputs::Standard;
-use crate::stop::signalled;
+use crate::signals::signalled;
 use crate::{Failure, args, needs, run, say, serve};
 
 /// The variable with the token of `--http`.

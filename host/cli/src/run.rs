@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::io::AsyncWrite;
 use wisp::policy::{HostFiles, Overrides, Policy, ProtectedPath, ToolFiles, check_mounts, check_tools, executed};
-use wisp::{CodeCache, Command, CompileEvent, Components, Engine, Input, Outcome, Output, RunError, Session, SlotBounds};
+use wisp::{CodeCache, Command, CompileEvent, Components, Engine, Input, Outcome, Output, RunError, Session, Signal, SlotBounds};
 use wisp_mcp_client::Connector;
 use wisp_service::{KeptSession, Runtime, Store};
 
@@ -18,7 +18,8 @@ use crate::outputs::Standard;
 use crate::person::Person;
 use crate::progress::Progress;
 use crate::recorded::Recorded;
-use crate::stop::{INTERRUPTED, Stop};
+use crate::signals::{Signals, Step};
+use crate::stop::Stop;
 use crate::trusted::Trusted;
 use crate::{Failure, advice, args, confine, engine, invocation, kept, needs, outputs, report, resident, say, terminal};
 
@@ -176,7 +177,7 @@ async fn in_session(
     let settings = person.then(terminal::Settings::save).flatten().map(Arc::new);
     let stop = Stop::new(&session);
     // Not aborted: one more signal ends wisp also while it copies results.
-    tokio::spawn(interrupt(session.clone(), stop.clone(), person, settings.clone()));
+    tokio::spawn(pass_signals(session.clone(), stop.clone(), person, settings.clone()));
     let ahead = tokio::spawn(compile_ahead(session.clone()));
     let typing = settings.as_deref().map(|settings| Person { session: &session, stop: &stop, settings, raw: asked.raw });
     let ended = match &kept {
@@ -201,7 +202,7 @@ async fn in_session(
     };
     // A child that an evaluation has left is not kept. It is ended before the runtime, which would take that for a failure.
     session.close().await;
-    report::deliver(&asked, &outcome, places.output.as_ref(), &session.policy().output().path, stop.exit_code(&outcome))
+    report::deliver(&asked, &outcome, places.output.as_ref(), &session.policy().output().path, stop.asked().exit_code(&outcome))
 }
 
 /// Returns why the command did not start, with a suggestion if its program is a file of the host.
@@ -349,47 +350,30 @@ fn filtered(to: Standard, raw: bool) -> Filtered<outputs::Stream> {
     Filtered::new(to.stream(), (to.is_terminal() && !raw).then_some(Level::Text))
 }
 
-/// Handles Ctrl-C, which interrupts the foreground, so that programs can clean up; without an interactive shell, a second one ends
-/// everything. Ctrl-Z stops the foreground of an interactive shell, or wisp itself if there is none. SIGTERM and SIGHUP end everything at
-/// once; its output is kept. One more signal ends wisp.
-async fn interrupt(session: Session, stop: Stop, person: bool, settings: Option<Arc<terminal::Settings>>) {
-    use tokio::signal::unix::{SignalKind, signal};
-    // From the beginning: a listener that is made after a signal does not hear it. Without one, the signal's default action
-    // applies: wisp ends.
-    let (Ok(mut interrupts), Ok(mut terminate)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) else { return };
-    let mut hangup = signal(SignalKind::hangup()).ok().filter(|_| person);
-    let mut suspend = signal(SignalKind::from_raw(libc::SIGTSTP)).ok().filter(|_| person);
-    let (mut asked, mut ended) = (false, false);
+/// Passes signals on to the command, from its beginning on: a listener that is made after a signal does not hear it.
+async fn pass_signals(session: Session, stop: Stop, person: bool, settings: Option<Arc<terminal::Settings>>) {
+    let Some(mut signals) = Signals::listen(person, stop.asked()) else { return };
     loop {
-        let politely = tokio::select! {
-            () = received(&mut suspend) => {
+        match signals.next().await {
+            Step::Interrupt => session.interrupt(),
+            Step::Suspend => {
                 if !session.stop_foreground() {
                     // SAFETY: plain numbers.
                     unsafe { libc::raise(libc::SIGSTOP) };
                 }
-                continue;
             }
-            _ = interrupts.recv() => person || !std::mem::replace(&mut asked, true),
-            _ = terminate.recv() => false,
-            () = received(&mut hangup) => false,
-        };
-        if ended {
-            settings.inspect(|settings| settings.restore());
-            std::process::exit(i32::from(INTERRUPTED));
+            Step::Pass(signal) => {
+                session.signal(signal);
+                if person {
+                    // An interactive shell ignores SIGTERM.
+                    session.signal(Signal::Hangup);
+                }
+            }
+            Step::Kill => stop.now(),
+            Step::Leave(code) => {
+                settings.inspect(|settings| settings.restore());
+                std::process::exit(i32::from(code));
+            }
         }
-        if politely {
-            session.interrupt();
-        } else {
-            ended = true;
-            stop.now();
-        }
-    }
-}
-
-/// Waits for a signal, without a listener for ever.
-async fn received(signal: &mut Option<tokio::signal::unix::Signal>) {
-    match signal {
-        Some(signal) => drop(signal.recv().await),
-        None => std::future::pending().await,
     }
 }

@@ -99,6 +99,10 @@ fn signals_reach_the_command_and_leave_the_interpreter() {
     wisp.send("-INT");
     assert_eq!(wisp.line(), "");
     assert_eq!(wisp.status(), Some(130));
+    let mut wisp = ready(&sessions, "trap 'echo caught; exit 3' TERM; echo ready; while :; do :; done");
+    wisp.send("-TERM");
+    assert_eq!(wisp.line(), "caught\n");
+    assert_eq!(wisp.status(), Some(143));
     let mut wisp = ready(&sessions, "echo ready; while :; do :; done");
     // Meanwhile it is in use for those without a helper; another call of the helper waits for its turn.
     let ran = sessions.run(&[], &["true"]);
@@ -106,7 +110,7 @@ fn signals_reach_the_command_and_leave_the_interpreter() {
     let mut next = sessions.0.command(&["run", "--resident", "--session", "s", "--", "echo", "next"]);
     let next = next.stdout(Stdio::piped()).spawn().expect("wisp starts");
     wisp.send("-TERM");
-    assert_eq!(wisp.status(), Some(130));
+    assert_eq!(wisp.status(), Some(143));
     let next = next.wait_with_output().expect("wisp ends");
     assert_eq!((next.status.code(), next.stdout.as_slice()), (Some(0), b"next\n".as_slice()));
     assert_eq!(sessions.resident(&["python3", "-c", "print(x)"]), "5\n");

@@ -112,7 +112,7 @@ fn ctrl_d_ends_the_input_of_a_reader_and_ended_jobs_are_reported() {
 
 #[test]
 fn a_signal_to_wisp_leaves_the_terminal_plain() {
-    for (signal, busy) in [(libc::SIGTERM, false), (libc::SIGTERM, true), (libc::SIGHUP, false)] {
+    for (signal, busy, code) in [(libc::SIGTERM, false, 143), (libc::SIGTERM, true, 143), (libc::SIGHUP, false, 129)] {
         let mut person = shell();
         if busy {
             person.enters("echo running; sleep 1000");
@@ -120,6 +120,6 @@ fn a_signal_to_wisp_leaves_the_terminal_plain() {
         }
         // SAFETY: a child of this test that has not been waited for.
         assert_eq!(unsafe { libc::kill(person.wisp.id() as i32, signal) }, 0);
-        person.ends(130);
+        person.ends(code);
     }
 }

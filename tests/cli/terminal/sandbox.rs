@@ -81,7 +81,7 @@ fn a_program_at_a_terminal_of_the_sandbox_has_the_screen_and_not_the_window() {
     person.sees("ready\r\n");
     // SAFETY: a child of this test that has not been waited for.
     assert_eq!(unsafe { libc::kill(person.wisp.id() as i32, libc::SIGTERM) }, 0);
-    person.ends(130);
+    person.ends(143);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, DuplexStream, ReadBuf, duplex};
 use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender, unbounded_channel};
-use wisp::{Input, Output};
+use wisp::{Input, Output, Signal};
 
 use super::control::Control;
 use super::documents::{Answer, Call, Finished, last, split};
@@ -121,6 +121,11 @@ async fn listen(mut reader: OwnedReadHalf, input: mpsc::Sender<Vec<u8>>, taken: 
             }
             (Kind::Interrupt, _) => control.interrupt(),
             (Kind::Kill, _) => control.kill(),
+            (Kind::Signal, Some(number)) => {
+                if let Some(signal) = Signal::from_number(number) {
+                    control.signal(signal);
+                }
+            }
             (Kind::Taken | Kind::Closed, Some(number)) => {
                 if let Some(output) = taken.get(usize::from(number)) {
                     let _ = output.send(kind == Kind::Taken);

@@ -2,8 +2,6 @@
 //!
 //! Once the command has begun, this process is confined too: the helper runs a guest's code, and what it says is read here.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::anyhow;
@@ -17,8 +15,9 @@ use super::place::{Found, Place};
 use super::streams::{self, File};
 use super::wire::{self, Kind};
 use crate::output::OutputDirectory;
+use crate::stop::Asked;
 use crate::trusted::Trusted;
-use crate::{Failure, args, confine, engine, kept, lines, report, run, say, stop};
+use crate::{Failure, args, confine, engine, kept, lines, report, run, say};
 
 /// What came of a call.
 pub(super) enum Next {
@@ -120,8 +119,8 @@ fn trusted(hello: &Hello) -> Result<Trusted, Failure> {
 fn follow(asked: &args::Run, place: &Place, found: Found, results: Results) -> Result<u8, Failure> {
     let Results { output, receipts, events } = results;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(Failure::internal)?;
-    let killed = Arc::new(AtomicBool::new(false));
-    let followed = runtime.block_on(streams::follow(found.stream, run::outputs(asked.raw), [receipts, events], killed.clone()));
+    let asked_to = Asked::default();
+    let followed = runtime.block_on(streams::follow(found.stream, run::outputs(asked.raw), [receipts, events], &asked_to));
     // A read of standard input may never end.
     runtime.shutdown_background();
     let finished = followed.map_err(|error| {
@@ -138,7 +137,7 @@ fn follow(asked: &args::Run, place: &Place, found: Found, results: Results) -> R
             if interpreter_ended {
                 say(run::INTERPRETER_ENDED);
             }
-            let code = stop::exit_code(&outcome, killed.load(Ordering::Relaxed));
+            let code = asked_to.exit_code(&outcome);
             report::deliver(asked, &outcome, output.as_ref(), &found.hello.output, code)
         }
         Finished::NotStarted { code, message, not_found } => {

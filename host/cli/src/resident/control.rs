@@ -1,7 +1,7 @@
 //! Interrupting and ending the command that runs in a session, from another task than the one that runs it.
 
 use parking_lot::Mutex;
-use wisp::{Running, RunningEvaluation};
+use wisp::{Running, RunningEvaluation, Signal};
 
 /// What interrupts and ends the command that runs, from another task.
 #[derive(Default)]
@@ -20,18 +20,32 @@ pub(super) enum Runs {
     Evaluation(RunningEvaluation),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 enum Asked {
     Interrupt,
+    Signal(Signal),
     Kill,
+}
+
+impl Asked {
+    /// Returns how much it asks for.
+    fn weight(self) -> u8 {
+        match self {
+            Self::Interrupt => 0,
+            Self::Signal(_) => 1,
+            Self::Kill => 2,
+        }
+    }
 }
 
 impl Runs {
     fn obey(&self, asked: Asked) {
         match (self, asked) {
             (Self::Command(running), Asked::Interrupt) => running.interrupt(),
+            (Self::Command(running), Asked::Signal(signal)) => running.signal_all(signal),
             (Self::Command(running), Asked::Kill) => running.kill(),
             (Self::Evaluation(running), Asked::Interrupt) => running.interrupt(),
+            (Self::Evaluation(running), Asked::Signal(signal)) => running.signal(signal),
             (Self::Evaluation(running), Asked::Kill) => running.kill(),
         }
     }
@@ -57,6 +71,11 @@ impl Control {
         self.ask(Asked::Interrupt);
     }
 
+    /// Sends a signal to every process of the command.
+    pub(super) fn signal(&self, signal: Signal) {
+        self.ask(Asked::Signal(signal));
+    }
+
     /// Ends the command by force.
     pub(super) fn kill(&self) {
         self.ask(Asked::Kill);
@@ -66,7 +85,12 @@ impl Control {
         let mut state = self.0.lock();
         match &state.runs {
             Some(runs) => runs.obey(asked),
-            None => state.asked = state.asked.max(Some(asked)),
+            None => {
+                let more = state.asked.is_none_or(|before| before.weight() <= asked.weight());
+                if more {
+                    state.asked = Some(asked);
+                }
+            }
         }
     }
 }

@@ -14,7 +14,7 @@ use super::place::{self, Place};
 use super::told::Told;
 use super::wire::{self, Kind};
 use super::{GRACE, call, timer};
-use crate::stop::signalled;
+use crate::signals::signalled;
 use crate::{Failure, kept, one_line};
 
 /// How long there is no call until the session is saved, so that a helper that is killed loses no more than the work of the last

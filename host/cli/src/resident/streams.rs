@@ -3,7 +3,6 @@
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::unix::OwnedWriteHalf;
@@ -18,7 +17,8 @@ use super::{GRACE, timer};
 use crate::lines;
 use crate::progress::Progress;
 use crate::run::Stream;
-use crate::stop::INTERRUPTED;
+use crate::signals::{Signals, Step};
+use crate::stop::Asked;
 
 /// Maximum bytes of what a helper says at the end of a command: all results may be in it.
 const MOST: usize = 4 << 30;
@@ -34,7 +34,7 @@ pub(super) type File = Box<dyn Write + Send>;
 type Writer = Arc<tokio::sync::Mutex<OwnedWriteHalf>>;
 
 /// Passes everything on until the command has ended. `outputs` are this process's standard output and error, `files` those of receipts and
-/// of events. Sets `killed` when the user has the command ended by force. Who has an output that cannot be written says so.
+/// of events. `asked` is told what signals ask for. Who has an output that cannot be written says so.
 ///
 /// # Errors
 /// If the helper ends before the command, or says what no helper says. What it had sent before is written.
@@ -42,13 +42,13 @@ pub(super) async fn follow(
     stream: UnixStream,
     outputs: [Stream; 2],
     files: [Option<File>; 2],
-    killed: Arc<AtomicBool>,
+    asked: &Asked,
 ) -> io::Result<Finished> {
     stream.set_nonblocking(true)?;
     let (mut reader, writer) = tokio::net::UnixStream::from_std(stream)?.into_split();
     let writer: Writer = Arc::new(tokio::sync::Mutex::new(writer));
     // Not ended: one more signal ends wisp also while it copies results.
-    tokio::spawn(signals(writer.clone(), killed));
+    tokio::spawn(pass_signals(writer.clone(), asked));
     let [stdout, stderr] = outputs;
     let ((stdout, stdout_written), (stderr, stderr_written)) = (output(stdout, 0, &writer), output(stderr, 1, &writer));
     let (wanted, wants) = channel(1);
@@ -158,28 +158,21 @@ async fn write_lines(mut tells: UnboundedReceiver<(Kind, Vec<u8>)>, [mut receipt
     }
 }
 
-/// Listens for signals from now on, and passes them on, as they are for a command without a terminal: Ctrl-C interrupts it, a second one
-/// and SIGTERM end it, and one more ends wisp.
-fn signals(writer: Writer, killed: Arc<AtomicBool>) -> impl Future<Output = ()> + Send {
-    use tokio::signal::unix::{SignalKind, signal};
-    let listeners = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()));
+/// Listens for signals from now on, and passes them on, as they are for a command without a terminal of the sandbox.
+fn pass_signals(writer: Writer, asked: &Asked) -> impl Future<Output = ()> + Send + use<> {
+    let signals = Signals::listen(false, asked);
     async move {
         // Without listeners, the signals' default action applies: wisp ends.
-        let (Ok(mut interrupts), Ok(mut terminate)) = listeners else { return };
-        let mut asked = false;
+        let Some(mut signals) = signals else { return };
         loop {
-            let politely = tokio::select! {
-                _ = interrupts.recv() => !std::mem::replace(&mut asked, true),
-                _ = terminate.recv() => false,
+            let (kind, bytes) = match signals.next().await {
+                Step::Interrupt => (Kind::Interrupt, Vec::new()),
+                Step::Pass(signal) => (Kind::Signal, vec![signal.number()]),
+                // There is no terminal to suspend, and no listener.
+                Step::Kill | Step::Suspend => (Kind::Kill, Vec::new()),
+                Step::Leave(code) => std::process::exit(i32::from(code)),
             };
-            if killed.load(Ordering::Relaxed) {
-                std::process::exit(i32::from(INTERRUPTED));
-            }
-            if !politely {
-                killed.store(true, Ordering::Relaxed);
-            }
-            let kind = if politely { Kind::Interrupt } else { Kind::Kill };
-            let _ = wire::write(&mut *writer.lock().await, kind, &[]).await;
+            let _ = wire::write(&mut *writer.lock().await, kind, &bytes).await;
         }
     }
 }
@@ -198,7 +191,7 @@ mod tests {
         }
         theirs.shutdown(std::net::Shutdown::Write).unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let followed = runtime.block_on(follow(ours, [stdout, Box::new(sink())], [None, None], Arc::default()));
+        let followed = runtime.block_on(follow(ours, [stdout, Box::new(sink())], [None, None], &Asked::default()));
         // A read of standard input may never end.
         runtime.shutdown_background();
         followed

@@ -53,10 +53,12 @@ pub(super) enum Kind {
     Taken,
     /// From the client: nobody reads this output any more.
     Closed,
+    /// From the client: every process of the command receives the signal of this number.
+    Signal,
 }
 
 /// Every kind; its place is its number.
-const KINDS: [Kind; 17] = [
+const KINDS: [Kind; 18] = [
     Kind::Hello,
     Kind::Ask,
     Kind::Words,
@@ -74,6 +76,7 @@ const KINDS: [Kind; 17] = [
     Kind::Kill,
     Kind::Taken,
     Kind::Closed,
+    Kind::Signal,
 ];
 
 /// Reads a document of a frame.

@@ -1,6 +1,7 @@
 //! `wisp session apply`: what a session changed in overlays, written to the host.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use anyhow::anyhow;
 use wisp::fs::{ApplyChange, ApplyConflict, ApplyError, ApplyLeftOut, ApplyOptions, ApplyPlan, Difference, DifferenceKind, HOME};
@@ -9,7 +10,8 @@ use wisp::policy::{Access, Policy};
 use super::started::Found;
 use crate::messages::harmless;
 use crate::run::own_places;
-use crate::stop::{INTERRUPTED, signalled};
+use crate::signals::ending;
+use crate::stop::INTERRUPTED;
 use crate::{Failure, args, confine, json, kept, print, say};
 
 /// The exit code if the host's files conflict.
@@ -47,10 +49,15 @@ pub(super) fn apply(asked: &args::SessionApply, confined: bool) -> Result<u8, Fa
     }
     if !asked.dry_run {
         // What is begun when a signal comes is done, or taken back.
-        match started.runtime.block_on(async { plan.carry_out_until(signalled()).await }) {
+        let code = AtomicU8::new(INTERRUPTED);
+        let carried_out = started.runtime.block_on(async {
+            let ending = ending();
+            plan.carry_out_until(async { code.store(ending.await, Ordering::Relaxed) }).await
+        });
+        match carried_out {
             Err(error @ ApplyError::Stopped) => {
                 say(&error.to_string());
-                return Ok(INTERRUPTED);
+                return Ok(code.load(Ordering::Relaxed));
             }
             Err(error @ ApplyError::Raced { .. }) => {
                 say(&harmless(&error.to_string()));

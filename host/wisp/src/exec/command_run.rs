@@ -278,6 +278,11 @@ impl CommandRun {
         self.processes.send_to_group(foreground, signal);
     }
 
+    /// Sends a signal to each of its processes, to those in the background and in process groups of their own too.
+    pub(crate) fn signal_all(&self, signal: Signal) {
+        self.processes().iter().for_each(|process| process.send(signal));
+    }
+
     fn rule(&self, limit: Limit) -> String {
         match (&self.wall_rule, limit) {
             (Some(rule), Limit::Wall) => rule.clone(),

@@ -131,10 +131,19 @@ impl Commands {
         self.trim(&mut self.started.lock());
     }
 
-    /// Sends SIGINT to the foreground of each command, once: an interpreter and its evaluation are one.
+    /// Sends SIGINT to the foreground of each command.
     pub(crate) fn interrupt(&self) {
-        let runs: BTreeMap<u64, Arc<CommandRun>> = self.all().into_iter().map(|run| (run.command, run)).collect();
-        runs.values().for_each(|run| run.signal_foreground(Signal::Interrupt));
+        self.each().values().for_each(|run| run.signal_foreground(Signal::Interrupt));
+    }
+
+    /// Sends a signal to all processes of each command.
+    pub(crate) fn signal(&self, signal: Signal) {
+        self.each().values().for_each(|run| run.signal_all(signal));
+    }
+
+    /// Returns each command once: an interpreter and its evaluation are one.
+    fn each(&self) -> BTreeMap<u64, Arc<CommandRun>> {
+        self.all().into_iter().map(|run| (run.command, run)).collect()
     }
 
     /// Ends everything that still runs, after the session's last handle is gone. The list, and with it the output that it

@@ -124,6 +124,12 @@ impl RunningEvaluation {
         self.seat.reach(Some(self.id()), |run| run.signal_foreground(Signal::Interrupt));
     }
 
+    /// Sends a signal to the interpreter and all its processes. One that Python neither handles nor ignores, such as SIGTERM, ends the
+    /// interpreter. Does nothing if the evaluation has ended.
+    pub fn signal(&self, signal: Signal) {
+        self.seat.reach(Some(self.id()), |run| run.signal_all(signal));
+    }
+
     /// Ends the evaluation with its interpreter and all its processes. Does nothing if the evaluation has ended.
     pub fn kill(&self) {
         self.seat.reach(Some(self.id()), |run| run.end_all(ExitStatus::Signaled(Signal::Kill)));

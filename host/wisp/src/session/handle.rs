@@ -164,6 +164,12 @@ impl Session {
         self.state.commands.interrupt();
     }
 
+    /// Sends a signal to every process of every command and evaluation of the session, in the background too, as a supervisor does that
+    /// stops a service. What neither handles nor ignores it does what the signal does by default.
+    pub fn signal(&self, signal: Signal) {
+        self.state.commands.signal(signal);
+    }
+
     /// Ends everything that runs in the session by SIGKILL, at once: commands, what they left in the background, and interpreters. Their
     /// exit code is 137, and their output is kept. New ones may start.
     pub fn kill_all(&self) {

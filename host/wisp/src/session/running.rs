@@ -154,6 +154,11 @@ impl Running {
         }
     }
 
+    /// Sends a signal to all its processes, including those in the background and in process groups of their own.
+    pub fn signal_all(&self, signal: Signal) {
+        self.started.run.signal_all(signal);
+    }
+
     /// Sends SIGINT to its foreground processes, as Ctrl-C at a terminal does. If its first process ends by that, the command does not
     /// wait for processes in the background that hold its output: they ignore it.
     pub fn interrupt(&self) {
