@@ -144,3 +144,47 @@ fn machine_code_beside_the_binary_is_used_and_never_trusted() {
     fs::write(&file, &bytes).expect("it is changed back");
     assert_eq!(run("whole").0, 0);
 }
+
+#[test]
+fn without_a_cache_that_can_be_written_wisp_goes_on_and_says_so() {
+    let machine = Machine::new();
+    fs::write(machine.path("file"), "").expect("a file");
+    let script = "echo hi | cat | wc -c";
+    let run = machine.wisp("file/cache", &["run", "--", "sh", "-c", script]);
+    assert_eq!(out(&run), "3\n");
+    let err = String::from_utf8_lossy(&run.stderr).into_owned();
+    let lines: Vec<&str> = err.lines().collect();
+    assert!(
+        lines.len() <= 2 && lines[0].starts_with("wisp: the cache directory `") && lines[0].ends_with("what is compiled is not kept"),
+        "{err}"
+    );
+    assert!(lines[1..].iter().all(|line| line.ends_with(", in each run: no cache keeps it")), "{err}");
+    // A program that reads the document reads what went wrong, and nothing else.
+    let document = machine.wisp("file/cache", &["run", "--json", "--", "sh", "-c", script]);
+    assert!(out(&document).contains("\"stdout\": \"3\\n\"") && document.stderr.is_empty(), "{document:?}");
+    // The next run may use it: no guest writes there.
+    let mount = format!("{}:/mnt/all:write", machine.path("").display());
+    let mounted = machine.wisp("file/cache", &["run", "--mount", &mount, "--", "true"]);
+    assert!(mounted.status.code() == Some(2) && String::from_utf8_lossy(&mounted.stderr).contains("wisp's cache"), "{mounted:?}");
+    // What only compiles has failed.
+    let prepared = machine.wisp("file/cache", &["prepare", "sh"]);
+    assert!(prepared.status.code() == Some(125) && String::from_utf8_lossy(&prepared.stderr).contains("cannot be kept"), "{prepared:?}");
+    let report = out(&machine.wisp("file/cache", &["doctor"]));
+    assert!(report.lines().any(|line| line.starts_with("--   code cache")), "{report}");
+}
+
+#[test]
+fn two_lines_say_what_is_compiled_and_none_where_a_program_reads_them() {
+    let machine = Machine::new();
+    let args = ["--", "sh", "-c", "echo hi | sort | wc -c"];
+    let first = machine.wisp("cache", &[&["run"][..], &args].concat());
+    assert_eq!(out(&first), "3\n");
+    let err = String::from_utf8_lossy(&first.stderr).into_owned();
+    assert!(err.lines().count() == 2 && err.lines().next().is_some_and(|line| line.contains("what `offline` grants, once")), "{err}");
+    // Other grants need other code.
+    let other = machine.wisp("cache", &[&["run", "--allow", "https://docs.example/"][..], &["--", "curl", "--version"]].concat());
+    let err = String::from_utf8_lossy(&other.stderr).into_owned();
+    assert!(err.lines().count() == 2 && err.contains("what `offline` grants with these options, once"), "{err}");
+    let quiet = machine.wisp("fresh", &[&["run", "--json"][..], &args].concat());
+    assert!(out(&quiet).contains("3\\n") && quiet.stderr.is_empty(), "{quiet:?}");
+}

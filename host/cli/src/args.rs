@@ -101,10 +101,15 @@ pub(crate) struct Grants {
 }
 
 impl Grants {
-    /// Returns whether the command line changes the policy.
+    /// Returns whether the command line says what the policy is.
     pub(crate) fn given(&self) -> bool {
+        self.policy != DEFAULT_POLICY || self.adds()
+    }
+
+    /// Returns whether options change what the policy says.
+    pub(crate) fn adds(&self) -> bool {
         let lists = [&self.mount, &self.env, &self.allow, &self.set, &self.tool];
-        self.policy != DEFAULT_POLICY || self.index.is_some() || lists.into_iter().any(|list| !list.is_empty())
+        self.index.is_some() || lists.into_iter().any(|list| !list.is_empty())
     }
 
     /// Returns what the command line adds to the policy.

@@ -2,7 +2,7 @@
 
 use wisp::policy::HostFiles;
 use wisp::policy::{Policy, PolicyErrors, SHIPPED_POLICIES};
-use wisp::{CodeCache, Components, Engine};
+use wisp::{Components, Engine};
 
 use crate::{Failure, args, engine, messages, print, render, say};
 
@@ -41,7 +41,7 @@ fn check_file(components: &Components, file: &str) -> Result<Policy, PolicyError
     wisp::policy::check_tools(components, &policy)?;
     if !policy.imports().is_empty() {
         // The cache has the imports of shipped components; without it they are read.
-        let cache = Engine::default_cache().unwrap_or_else(|_| CodeCache::none());
+        let cache = Engine::default_cache();
         wisp::policy::check_imports(components, &cache, &policy)?;
     }
     Ok(policy)

@@ -156,6 +156,9 @@ fn cache(report: &mut String, engine: &Engine) {
             "none: neither XDG_CACHE_HOME nor HOME is set; every run compiles what it starts, which takes seconds",
         );
     };
+    if let Some(error) = engine.cache().refused() {
+        return line(report, false, "code cache", &format!("none, so that every run compiles what it starts: {error}"));
+    }
     let files = fs::read_dir(directory).into_iter().flatten().flatten();
     let sizes: Vec<u64> = files
         .filter(|file| file.file_name().to_string_lossy().ends_with(".cwasm"))
@@ -163,7 +166,13 @@ fn cache(report: &mut String, engine: &Engine) {
         .map(|facts| facts.len())
         .collect();
     let total = sizes.iter().sum::<u64>() >> 20;
-    line(report, true, "code cache", &format!("{} (private), {} files, {total} MiB", directory.display(), sizes.len()));
+    let found = format!("{} (private), {} files, {total} MiB", directory.display(), sizes.len());
+    match engine.cache().keeps() {
+        true => line(report, true, "code cache", &found),
+        false => {
+            line(report, false, "code cache", &format!("{found}; it cannot be written, so that what it lacks is compiled in every run"))
+        }
+    }
 }
 
 /// Checks the machine code beside the binary.

@@ -1,7 +1,7 @@
 //! `wisp explain`: what every component of a session may import, and by which rule.
 
 use anyhow::anyhow;
-use wisp::{CodeCache, Engine};
+use wisp::Engine;
 
 use crate::{Failure, args, engine, json, print, run};
 
@@ -16,7 +16,7 @@ pub(crate) fn explain(asked: &args::Explain) -> Result<u8, Failure> {
     }
     // The cache has the imports of shipped components. One that cannot be used is no error: the components are read then,
     // which takes longer.
-    let cache = Engine::default_cache().unwrap_or_else(|_| CodeCache::none());
+    let cache = Engine::default_cache();
     let explanation = wisp::explain::explain(&components, &cache, &policy).map_err(|errors| {
         let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
         Failure::usage(anyhow!(errors.join("\n")))

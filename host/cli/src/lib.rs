@@ -8,6 +8,7 @@
 mod advice;
 mod answers;
 mod args;
+mod cache;
 mod check;
 mod codex;
 mod codex_install;
@@ -96,7 +97,9 @@ fn command() -> u8 {
         Ok(arguments) => arguments,
         Err(error) => return refused(&error),
     };
-    log::start();
+    // A program that reads the document reads no news.
+    let quiet = matches!(&arguments.command, args::Commands::Run(run) if run::is_quiet(run));
+    log::start(quiet);
     let done = match arguments.command {
         args::Commands::Run(run) => run::run(run),
         args::Commands::Explain(asked) => explain::explain(&asked),

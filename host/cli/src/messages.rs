@@ -4,6 +4,7 @@
 
 use std::io::{self, Write};
 
+use rustix::fs::FileType;
 use wisp::fs::is_plain;
 
 use crate::outputs::Standard;
@@ -14,6 +15,12 @@ const LONGEST: usize = 8 << 10;
 /// Returns whether a person reads the messages.
 pub(crate) fn at_terminal() -> bool {
     Standard::Error.is_terminal()
+}
+
+/// Returns whether another program reads the messages: standard error is a pipe or a socket.
+pub(crate) fn piped() -> bool {
+    let kind = rustix::fs::fstat(rustix::stdio::stderr()).map(|facts| FileType::from_raw_mode(facts.st_mode));
+    matches!(kind, Ok(FileType::Fifo | FileType::Socket))
 }
 
 /// Writes a message in one line. A closed standard error is ignored.

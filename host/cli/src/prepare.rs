@@ -8,7 +8,7 @@ use wisp::policy::{ToolFiles, check_tools};
 use wisp::{CodeOrigin, Engine, Session, SlotBounds};
 use wisp_service::Runtime;
 
-use crate::progress::Progress;
+use crate::progress::{Progress, Reason};
 use crate::{Failure, args, engine, print};
 
 /// A limit of instructions that is never reached: it only turns counting on.
@@ -19,12 +19,16 @@ pub(crate) fn prepare(asked: &args::Prepare) -> Result<u8, Failure> {
     let image = asked.image.iter().map(|image| format!("tools.python={image}")).collect::<Vec<_>>();
     let policy = Policy::load_with(&HostFiles, &asked.grants.policy, &asked.grants.overrides().set(&image)).map_err(Failure::usage)?;
     let names = if image.is_empty() { asked.names.clone() } else { vec!["python3".to_owned()] };
-    let progress = Progress::of_prepare();
+    let reason = Reason::of_prepare(policy.name()).with_options(asked.grants.adds());
+    let progress = Progress::new(reason, false);
     let slots = SlotBounds { ready: 0, ..SlotBounds::default() };
     let components = engine::components().map_err(Failure::internal)?;
     let engine = engine::builder(components).compile_images(true).on_compile(progress.listener()).slots(slots);
     let runtime = Runtime::new(engine).map_err(Failure::internal)?;
     let engine = runtime.engine();
+    if let Some(error) = engine.cache().refused() {
+        return Err(Failure::internal(anyhow::anyhow!("machine code cannot be kept: {error}")));
+    }
     let Some(directory) = engine.cache().directory() else {
         return Err(Failure::internal(anyhow::anyhow!("there is no cache to keep machine code in; set XDG_CACHE_HOME or HOME")));
     };

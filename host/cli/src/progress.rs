@@ -1,14 +1,15 @@
-//! Reports on standard error what wisp waits for: a tool that is compiled for this machine, which takes seconds and
-//! happens once.
+//! Reports on standard error what wisp waits for: tools that are compiled for this machine, which takes seconds and happens once for
+//! what a policy grants.
 //!
-//! At a terminal this is a line that disappears afterwards; elsewhere a line after one second, and one at the end.
+//! At a terminal this is a line that disappears afterwards. Elsewhere it is a line after one second, and one at the end, whatever the number
+//! of tools.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::{Condvar, Mutex, MutexGuard};
-use wisp::CompileEvent;
+use wisp::{CodeCache, CompileEvent};
 
 use crate::messages::{at_terminal, harmless, say};
 
@@ -16,17 +17,63 @@ use crate::messages::{at_terminal, harmless, say};
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How to avoid the wait next time.
-const HINT: &str = "; `wisp prepare` does it ahead of time";
+const HINT: &str = "; `wisp prepare` with the same options does it ahead of time";
 
 /// How often the line at a terminal is redrawn.
 const REDRAW: Duration = Duration::from_millis(100);
+
+/// What is said of a tool that is compiled.
+#[derive(Debug, Clone)]
+pub(crate) struct Reason {
+    /// Whose grants decide which machine code is needed.
+    policy: String,
+    /// Whether options change them.
+    options: bool,
+    /// Whether the machine code is kept for the next time.
+    kept: bool,
+    /// Whether there is a way to avoid the wait.
+    hint: bool,
+}
+
+impl Reason {
+    /// Returns the reason for a run under the policy of this name, with this cache.
+    pub(crate) fn new(policy: &str, cache: &CodeCache) -> Self {
+        Self { policy: policy.to_owned(), options: false, kept: cache.keeps(), hint: true }
+    }
+
+    /// Returns the same for a command that only compiles, and keeps what it compiles.
+    pub(crate) fn of_prepare(policy: &str) -> Self {
+        Self { policy: policy.to_owned(), options: false, kept: true, hint: false }
+    }
+
+    /// Returns the reason where options of the command line change what the policy grants, if they are `given`.
+    pub(crate) fn with_options(self, given: bool) -> Self {
+        Self { options: given, ..self }
+    }
+
+    /// Returns what is said about these tools.
+    fn line(&self, tools: &str) -> String {
+        let help = match (self.kept, self.hint) {
+            (true, true) => HINT,
+            (true, false) => "",
+            (false, _) => ": no cache keeps it",
+        };
+        self.brief(tools) + help
+    }
+
+    /// Returns the same at a terminal.
+    fn brief(&self, tools: &str) -> String {
+        let options = if self.options { " with these options" } else { "" };
+        let often = if self.kept { "once" } else { "in each run" };
+        format!("compiling {tools} for this machine and what `{}` grants{options}, {often}", self.policy)
+    }
+}
 
 /// Shows what is compiled, until it is dropped.
 pub(crate) struct Progress(Arc<Shared>);
 
 struct Shared {
-    /// The end of a line about a tool that is compiled.
-    hint: &'static str,
+    reason: Reason,
     state: Mutex<State>,
     changed: Condvar,
     patience: Duration,
@@ -39,6 +86,13 @@ type Lines = Box<dyn Fn(&str) + Send + Sync>;
 #[derive(Default)]
 struct State {
     compiling: Vec<Compiling>,
+    /// What has been compiled, and how long that took altogether.
+    compiled: Vec<String>,
+    took: Duration,
+    /// Since when something is being compiled.
+    since: Option<Instant>,
+    /// A line has reported that something is compiled.
+    said: bool,
     /// A thread shows them.
     shown: bool,
     over: bool,
@@ -47,30 +101,24 @@ struct State {
 struct Compiling {
     tool: String,
     since: Instant,
-    /// A line has reported it.
-    said: bool,
 }
 
 impl Progress {
-    /// Creates the state with nothing to show yet.
-    pub(crate) fn new() -> Self {
-        Self::to(standard_error(), PATIENCE, HINT)
-    }
-
-    /// Returns the same for a command that only compiles: it needs no hint.
-    pub(crate) fn of_prepare() -> Self {
-        Self::to(standard_error(), PATIENCE, "")
+    /// Creates the state with nothing to show yet. If `quiet`, it is shown to nobody.
+    pub(crate) fn new(reason: Reason, quiet: bool) -> Self {
+        let lines = if quiet { Some(nowhere()) } else { standard_error() };
+        Self::to(lines, PATIENCE, reason)
     }
 
     /// Returns the same for calls that agents make: only a person at a terminal sees it, since a model reads the rest.
-    pub(crate) fn of_resident() -> Self {
-        Self::to(standard_error().map(|_| Box::new(|_: &str| {}) as Lines), PATIENCE, HINT)
+    pub(crate) fn of_resident(reason: Reason) -> Self {
+        Self::to(standard_error().map(|_| nowhere()), PATIENCE, reason)
     }
 
     /// Writes lines there after `patience`, unless they are drawn.
-    fn to(lines: Option<Lines>, patience: Duration, hint: &'static str) -> Self {
+    fn to(lines: Option<Lines>, patience: Duration, reason: Reason) -> Self {
         let (state, changed) = (Mutex::default(), Condvar::new());
-        Self(Arc::new(Shared { hint, state, changed, patience, lines }))
+        Self(Arc::new(Shared { reason, state, changed, patience, lines }))
     }
 
     /// Receives what the engine reports.
@@ -80,15 +128,13 @@ impl Progress {
     }
 }
 
-/// Says at once what is compiled, in lines, for a server: its standard error is a log.
-pub(crate) fn log(event: CompileEvent) {
-    if let CompileEvent::Started { tool } = event {
-        say(&compiling(&tool, HINT));
+/// Returns what says at once what is compiled, in lines, for a server: its standard error is a log.
+pub(crate) fn log(reason: Reason) -> impl Fn(CompileEvent) + Send + Sync + use<> {
+    move |event| {
+        if let CompileEvent::Started { tool } = event {
+            say(&reason.line(&tool));
+        }
     }
-}
-
-fn compiling(tool: &str, hint: &str) -> String {
-    format!("compiling {tool} for this machine, once{hint}")
 }
 
 /// Returns the destination of lines, unless they are drawn.
@@ -96,10 +142,19 @@ fn standard_error() -> Option<Lines> {
     (!at_terminal()).then(|| Box::new(say) as Lines)
 }
 
+/// Returns a destination of lines that nobody reads.
+fn nowhere() -> Lines {
+    Box::new(|_: &str| {})
+}
+
 impl Drop for Progress {
     fn drop(&mut self) {
         let mut state = self.0.state();
         state.over = true;
+        // Who reads that nothing is kept waits for no more news.
+        if state.said && self.0.reason.kept && !state.compiled.is_empty() {
+            self.0.say(&format!("compiled {} in {}", listed(&state.compiled), seconds(state.took)));
+        }
         self.0.settle(state);
     }
 }
@@ -113,7 +168,9 @@ impl Shared {
         let mut state = self.state();
         match event {
             CompileEvent::Started { tool } => {
-                state.compiling.push(Compiling { tool, since: Instant::now(), said: false });
+                let now = Instant::now();
+                state.since = state.since.or(Some(now));
+                state.compiling.push(Compiling { tool, since: now });
                 if !std::mem::replace(&mut state.shown, true) {
                     let shared = self.clone();
                     let thread = std::thread::Builder::new().name("progress".to_owned()).spawn(move || shared.show());
@@ -122,10 +179,15 @@ impl Shared {
                 }
             }
             CompileEvent::Finished { tool } => {
-                let found = state.compiling.iter().position(|one| one.tool == tool);
-                let done = found.map(|at| state.compiling.swap_remove(at));
-                if let Some(done) = done.filter(|done| done.said) {
-                    self.say(&format!("compiled {tool} in {}", seconds(done.since.elapsed())));
+                if let Some(at) = state.compiling.iter().position(|one| one.tool == tool) {
+                    state.compiling.swap_remove(at);
+                    if !state.compiled.contains(&tool) {
+                        state.compiled.push(tool);
+                    }
+                }
+                if state.compiling.is_empty() {
+                    let took = state.since.take().map(|since| since.elapsed()).unwrap_or_default();
+                    state.took += took;
                 }
             }
             _ => {}
@@ -156,28 +218,40 @@ impl Shared {
             let now = Instant::now();
             let long: Vec<String> =
                 state.compiling.iter().filter(|one| now - one.since >= self.patience).map(|one| one.tool.clone()).collect();
-            for one in state.compiling.iter_mut().filter(|one| !one.said && now - one.since >= self.patience) {
-                one.said = true;
-                self.say(&compiling(&one.tool, self.hint));
+            if !long.is_empty() && self.lines.is_some() && !std::mem::replace(&mut state.said, true) {
+                self.say(&self.reason.line(&listed(&long)));
             }
             if let (None, Some(first)) = (&self.lines, state.compiling.iter().map(|one| one.since).min())
                 && !long.is_empty()
             {
-                let line = format!("compiling {} for this machine, once ({})", long.join(" and "), seconds(now - first));
+                let line = format!("{} ({})", self.reason.brief(&listed(&long)), seconds(now - first));
                 let bar = bar.get_or_insert_with(spinner);
                 bar.set_message(harmless(&line));
                 bar.tick();
             }
-            let next =
-                state.compiling.iter().filter(|one| !one.said).map(|one| (one.since + self.patience).saturating_duration_since(now)).min();
-            let wait = if bar.is_some() { REDRAW } else { next.unwrap_or(REDRAW) };
-            self.changed.wait_for(&mut state, wait);
+            if state.said {
+                // One line is enough.
+                self.changed.wait(&mut state);
+            } else {
+                let next = state.compiling.iter().map(|one| (one.since + self.patience).saturating_duration_since(now)).min();
+                let wait = if bar.is_some() { REDRAW } else { next.unwrap_or(REDRAW) };
+                self.changed.wait_for(&mut state, wait);
+            }
         }
         if let Some(bar) = bar {
             bar.finish_and_clear();
         }
         state.shown = false;
         self.changed.notify_all();
+    }
+}
+
+/// Returns names as a sentence lists them.
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
 }
 
@@ -218,27 +292,55 @@ mod tests {
         }
     }
 
+    fn reason(kept: bool) -> Reason {
+        Reason { policy: "offline".to_owned(), options: !kept, kept, hint: true }
+    }
+
+    const KEPT: &str =
+        "compiling sh for this machine and what `offline` grants, once; `wisp prepare` with the same options does it ahead of time\n";
+
     #[test]
-    fn what_takes_long_is_said_in_a_line_and_so_is_its_end() {
+    fn what_takes_long_is_said_in_a_line_and_its_end_in_another_whatever_the_number_of_tools() {
         let said = Said::default();
-        let progress = Progress::to(said.lines(), Duration::ZERO, HINT);
+        let progress = Progress::to(said.lines(), Duration::ZERO, reason(true));
+        let tell = progress.listener();
+        let started = |tool: &str| tell(CompileEvent::Started { tool: tool.to_owned() });
+        let finished = |tool: &str| tell(CompileEvent::Finished { tool: tool.to_owned() });
+        started("sh");
+        said.wait_for(KEPT);
+        started("python3");
+        finished("sh");
+        finished("python3");
+        started("text");
+        finished("text");
+        assert_eq!(*said.0.lock(), KEPT);
+        drop(progress);
+        let all = said.0.lock().clone();
+        let end = all.strip_prefix(KEPT).expect("the line before");
+        assert!(end.starts_with("compiled sh, python3 and text in ") && end.ends_with(" s\n") && end.lines().count() == 1, "{end}");
+    }
+
+    #[test]
+    fn what_is_not_kept_is_not_once() {
+        let said = Said::default();
+        let progress = Progress::to(said.lines(), Duration::ZERO, reason(false));
         let tell = progress.listener();
         tell(CompileEvent::Started { tool: "sh".to_owned() });
-        said.wait_for("compiling sh for this machine, once; `wisp prepare` does it ahead of time\n");
-        tell(CompileEvent::Started { tool: "python3".to_owned() });
-        said.wait_for("compiling python3 for this machine, once");
+        said.wait_for("compiling sh for this machine and what `offline` grants with these options, in each run: no cache keeps it\n");
         tell(CompileEvent::Finished { tool: "sh".to_owned() });
-        let all = said.wait_for("compiled sh in ");
-        assert!(all.lines().count() == 3 && all.lines().all(|line| line.starts_with("compil")) && all.ends_with(" s\n"), "{all}");
+        drop(progress);
+        // The second line is the one about the cache.
+        assert_eq!(said.0.lock().lines().count(), 1);
     }
 
     #[test]
     fn what_takes_less_than_the_patience_is_not_worth_a_word() {
         let said = Said::default();
-        let progress = Progress::to(said.lines(), Duration::from_secs(3600), HINT);
+        let progress = Progress::to(said.lines(), Duration::from_secs(3600), reason(true));
         let tell = progress.listener();
         tell(CompileEvent::Started { tool: "sh".to_owned() });
         tell(CompileEvent::Finished { tool: "sh".to_owned() });
+        drop(progress);
         assert!(said.0.lock().is_empty());
     }
 }

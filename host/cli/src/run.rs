@@ -16,12 +16,14 @@ use crate::lines::{EventFile, ReceiptFile};
 use crate::output::OutputDirectory;
 use crate::outputs::Standard;
 use crate::person::Person;
-use crate::progress::Progress;
+use crate::progress::{Progress, Reason};
 use crate::recorded::Recorded;
 use crate::signals::{Signals, Step};
 use crate::stop::Stop;
 use crate::trusted::Trusted;
-use crate::{Failure, advice, args, confine, engine, invocation, kept, needs, outputs, report, resident, say, terminal};
+use crate::{
+    Failure, advice, args, cache, confine, engine, invocation, kept, messages, needs, outputs, report, resident, say, terminal,
+};
 
 /// A command that has run for this long may need other tools.
 const SETTLED: Duration = Duration::from_secs(1);
@@ -57,7 +59,7 @@ fn run_one(asked: args::Run) -> Result<u8, Failure> {
     let components = engine::components().map_err(Failure::internal)?;
     // Before anything is created: a mount or a tool that a session would refuse is a mistake in the policy like any
     // other.
-    let cache = Engine::default_cache().map_err(Failure::internal)?;
+    let cache = cache::open();
     let trusted = check_places(&policy, &cache, &components)?;
     let files = check_tools(&components, &policy).map_err(Failure::usage)?;
     let places = Places::open(&asked, trusted)?;
@@ -68,11 +70,16 @@ fn run_one(asked: args::Run) -> Result<u8, Failure> {
     if !asked.no_confine {
         confine::run(&policy, cache.directory(), asked.output.as_deref(), kept.as_ref())?;
     }
-    let progress = Progress::new();
+    let progress = Progress::new(Reason::new(policy.name(), &cache).with_options(asked.grants.adds()), is_quiet(&asked));
     let runtime = start(components, cache, servers.clone(), &places, &progress)?;
     let code = runtime.block_on(in_session(asked, policy, kept, (runtime.engine(), files), (places, progress)));
     runtime.block_on(servers.close());
     code
+}
+
+/// Returns whether nothing is said but what went wrong: a program reads the document, and standard error too.
+pub(crate) fn is_quiet(asked: &args::Run) -> bool {
+    asked.json && messages::piped()
 }
 
 /// Makes the engine and what drives it: the first other threads of the process.

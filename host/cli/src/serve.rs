@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 use wisp::policy::check_tools;
-use wisp::{CodeCache, Components, Engine, Policy};
+use wisp::{CodeCache, Components, Policy};
 use wisp_mcp_client::Connector;
 use wisp_service::{Runtime, Service, ServiceLimits, Store, Token};
 
 use crate::lines::ReceiptFile;
-use crate::{Failure, confine, engine, progress, run};
+use crate::{Failure, cache, confine, engine, progress, run};
 
 /// Maximum bytes of a file with a token.
 const TOKEN_FILE: u64 = 4 << 10;
@@ -80,7 +80,7 @@ impl Checked {
     /// Reports what a session would refuse before a client connects.
     pub(crate) fn new(policy: Policy) -> Result<Self, Failure> {
         let components = engine::components().map_err(Failure::internal)?;
-        let cache = Engine::default_cache().map_err(Failure::internal)?;
+        let cache = cache::open();
         run::check_places(&policy, &cache, &components)?;
         check_tools(&components, &policy).map_err(Failure::usage)?;
         Ok(Self { policy, components, cache })
@@ -98,7 +98,8 @@ impl Checked {
             confine::serve(&policy, cache.directory(), asked.store.map(Store::folder), asked.listens)?;
         }
         // Standard output is the protocol's.
-        let builder = engine::builder(components).cache(cache).on_compile(progress::log).function_source(Arc::new(servers.clone()));
+        let compiled = progress::log(progress::Reason::new(policy.name(), &cache));
+        let builder = engine::builder(components).cache(cache).on_compile(compiled).function_source(Arc::new(servers.clone()));
         let runtime = Runtime::new(builder).map_err(Failure::internal)?;
         let mut service = Service::builder(runtime).limits(asked.limits).policy(policy.name().to_owned(), policy);
         if let Some(receipts) = &receipts {

@@ -15,6 +15,7 @@ use super::place::{Found, Place};
 use super::streams::{self, File};
 use super::wire::{self, Kind};
 use crate::output::OutputDirectory;
+use crate::progress::{Progress, Reason};
 use crate::stop::Asked;
 use crate::trusted::Trusted;
 use crate::{Failure, args, confine, engine, kept, lines, report, run, say};
@@ -69,12 +70,13 @@ pub(super) fn call(asked: &args::Run, place: &Place, mut found: Found, idle: Dur
     }
     // The session is this command's, which begins with its words: a mistake until then costs nothing.
     let results = Results::open(asked, &found.hello)?;
+    let progress = Progress::of_resident(Reason::new(&found.hello.policy, &Engine::default_cache()));
     if !asked.no_confine {
         confine::client(asked.output.as_deref())?;
     }
     let sent = wire::send(&mut found.stream, Kind::Words, &joined(&asked.command));
     sent.map_err(|error| Failure::usage(anyhow::Error::new(error).context("the command")))?;
-    follow(asked, place, found, results).map(Next::Done)
+    follow(asked, place, found, results, progress).map(Next::Done)
 }
 
 /// Checks what a session that runs cannot change for one call.
@@ -109,18 +111,18 @@ impl Results {
 /// Returns what the next run trusts.
 fn trusted(hello: &Hello) -> Result<Trusted, Failure> {
     let components = engine::components().map_err(Failure::internal)?;
-    let cache = Engine::default_cache().map_err(Failure::internal)?;
+    let cache = Engine::default_cache();
     let protected = hello.protected.iter().map(|(what, path)| ProtectedPath { what: what.clone(), path: path.into() });
     let protected: Vec<ProtectedPath> = protected.collect();
     Ok(Trusted::new([protected, executed(cache.directory(), None, &components), run::own_places()].concat()))
 }
 
 /// Passes the command's streams on until it has ended, and reports what came of it.
-fn follow(asked: &args::Run, place: &Place, found: Found, results: Results) -> Result<u8, Failure> {
+fn follow(asked: &args::Run, place: &Place, found: Found, results: Results, progress: Progress) -> Result<u8, Failure> {
     let Results { output, receipts, events } = results;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(Failure::internal)?;
     let asked_to = Asked::default();
-    let followed = runtime.block_on(streams::follow(found.stream, run::outputs(asked.raw), [receipts, events], &asked_to));
+    let followed = runtime.block_on(streams::follow(found.stream, run::outputs(asked.raw), [receipts, events], &asked_to, progress));
     // A read of standard input may never end.
     runtime.shutdown_background();
     let finished = followed.map_err(|error| {

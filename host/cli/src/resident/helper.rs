@@ -17,7 +17,7 @@ use super::place::Place;
 use super::server::Helper;
 use super::start::Beginning;
 use super::told::Told;
-use crate::progress::Progress;
+use crate::progress::{Progress, Reason};
 use crate::{Failure, confine, engine, invocation, kept, needs, run};
 
 /// Keeps a session open until there is no call for a while. The exit code matters only if the helper cannot start.
@@ -32,7 +32,7 @@ pub(crate) fn helper() -> Result<u8, Failure> {
         return Err(Failure::usage(anyhow!(help)));
     }
     let components = engine::components().map_err(Failure::internal)?;
-    let cache = Engine::default_cache().map_err(Failure::internal)?;
+    let cache = Engine::default_cache();
     run::check_places(&policy, &cache, &components)?;
     let files = check_tools(&components, &policy).map_err(Failure::usage)?;
     // A program that is confined starts no other, and listens nowhere.
@@ -45,7 +45,7 @@ pub(crate) fn helper() -> Result<u8, Failure> {
         if !order.no_confine {
             confine::resident(&policy, cache.directory(), &kept)?;
         }
-        let progress = Progress::of_resident();
+        let progress = Progress::of_resident(Reason::new(policy.name(), &cache));
         let told = Arc::new(Told::new(progress.listener()));
         let compiled = told.clone();
         let engine = engine::builder(components).cache(cache).on_compile(move |event| compiled.compile(event));

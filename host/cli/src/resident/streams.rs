@@ -34,7 +34,7 @@ pub(super) type File = Box<dyn Write + Send>;
 type Writer = Arc<tokio::sync::Mutex<OwnedWriteHalf>>;
 
 /// Passes everything on until the command has ended. `outputs` are this process's standard output and error, `files` those of receipts and
-/// of events. `asked` is told what signals ask for. Who has an output that cannot be written says so.
+/// of events. `asked` is told what signals ask for, and `progress` what is compiled. Who has an output that cannot be written says so.
 ///
 /// # Errors
 /// If the helper ends before the command, or says what no helper says. What it had sent before is written.
@@ -43,6 +43,7 @@ pub(super) async fn follow(
     outputs: [Stream; 2],
     files: [Option<File>; 2],
     asked: &Asked,
+    progress: Progress,
 ) -> io::Result<Finished> {
     stream.set_nonblocking(true)?;
     let (mut reader, writer) = tokio::net::UnixStream::from_std(stream)?.into_split();
@@ -55,7 +56,6 @@ pub(super) async fn follow(
     tokio::spawn(input(wants, writer));
     let (told, tells) = unbounded_channel();
     let told_written = tokio::spawn(write_lines(tells, files));
-    let progress = Progress::of_resident();
     let compiling = progress.listener();
     let (mut document, mut lines) = (Vec::new(), 0_usize);
     let heard = async {
@@ -182,6 +182,7 @@ mod tests {
     use tokio::io::sink;
 
     use super::*;
+    use crate::progress::Reason;
 
     /// What comes of a call whose helper sends these frames and is gone.
     fn followed(frames: &[(Kind, &[u8])], stdout: Stream) -> io::Result<Finished> {
@@ -191,7 +192,13 @@ mod tests {
         }
         theirs.shutdown(std::net::Shutdown::Write).unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let followed = runtime.block_on(follow(ours, [stdout, Box::new(sink())], [None, None], &Asked::default()));
+        let followed = runtime.block_on(follow(
+            ours,
+            [stdout, Box::new(sink())],
+            [None, None],
+            &Asked::default(),
+            Progress::new(Reason::of_prepare(""), true),
+        ));
         // A read of standard input may never end.
         runtime.shutdown_background();
         followed

@@ -55,7 +55,7 @@ impl Found {
         confined: impl FnOnce(&Policy, Option<&Path>, &KeptSession) -> Result<(), Failure>,
     ) -> Result<Started, Failure> {
         let Self { kept, policy } = self;
-        let cache = Engine::default_cache().map_err(Failure::internal)?;
+        let cache = Engine::default_cache();
         // Must run before a second thread starts and before any guest-written data is read.
         confined(&policy, cache.directory(), &kept)?;
         let components = engine::components().map_err(Failure::internal)?;

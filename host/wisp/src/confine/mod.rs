@@ -15,7 +15,7 @@
 //! let components = Components::from_folder(folder)?;
 //! // First in `main`, before a runtime or an engine has made threads.
 //! let confinement = Confinement::new().read(folder).write("/var/lib/service").policy(&policy);
-//! let cache = Engine::default_cache()?;
+//! let cache = Engine::default_cache();
 //! let confinement = cache.directory().into_iter().fold(confinement, Confinement::write);
 //! confinement.enforce()?;
 //! let engine = Engine::builder(components).cache(cache).build()?;

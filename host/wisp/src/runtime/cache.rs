@@ -11,8 +11,9 @@ use std::collections::BTreeSet;
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Write as _};
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use parking_lot::{Mutex, MutexGuard};
@@ -61,6 +62,10 @@ pub struct CodeCache {
     /// The record of the cache directory when it was last read. Reading it for each file would cost more than the
     /// files.
     listing: Arc<Mutex<Option<Listing>>>,
+    /// The directory that cannot be used, and why.
+    refused: Option<Arc<(PathBuf, CacheError)>>,
+    /// Whether it was logged that something could not be kept.
+    told: Arc<AtomicBool>,
     /// The keys of what was found or kept.
     used: Arc<Mutex<BTreeSet<String>>>,
     /// How long to wait for another program's work.
@@ -76,6 +81,8 @@ impl CodeCache {
             private: None,
             shipped: None,
             listing: Arc::default(),
+            refused: None,
+            told: Arc::default(),
             used: Arc::default(),
             patience: PATIENCE,
             fail: FailPoints::default(),
@@ -89,6 +96,11 @@ impl CodeCache {
     /// one of the directories above it.
     pub fn open(directory: &Path) -> Result<Self, CacheError> {
         Ok(Self { private: Some(Arc::new(Folder::private(directory)?)), ..Self::none() })
+    }
+
+    /// Works like [`open`](Self::open); creates a cache that keeps nothing if that fails. [`refused`](Self::refused) says why.
+    pub fn open_or_none(directory: &Path) -> Self {
+        Self::open(directory).unwrap_or_else(|error| Self { refused: Some(Arc::new((directory.to_owned(), error))), ..Self::none() })
     }
 
     /// Returns the cache with the files of `directory`, which is only read: shipped code, which is used when the cache lacks
@@ -107,9 +119,21 @@ impl CodeCache {
         Self { fail, ..self }
     }
 
-    /// Returns the directory, if there is one.
+    /// Returns the directory, if there is one; also one that is [refused](Self::refused): the next program may use it, so that no guest may
+    /// write there.
     pub fn directory(&self) -> Option<&Path> {
-        self.private.as_deref().map(Folder::path)
+        self.private.as_deref().map(Folder::path).or_else(|| self.refused.as_deref().map(|(directory, _)| directory.as_path()))
+    }
+
+    /// Returns why the directory is not used, if there is one and it is not used.
+    pub fn refused(&self) -> Option<&CacheError> {
+        self.refused.as_deref().map(|(_, error)| error)
+    }
+
+    /// Returns whether what is made is kept, as far as that was known when the cache was opened: there is a directory, which is not
+    /// refused and can be written.
+    pub fn keeps(&self) -> bool {
+        self.private.as_deref().is_some_and(Folder::is_writable)
     }
 
     /// Returns the folder of shipped code, and the number of files in it.
@@ -135,7 +159,16 @@ impl CodeCache {
     /// Keeps a note about `about`. Without a writable cache, nothing is kept.
     pub(crate) fn keep_note(&self, format: &str, about: &str, bytes: &[u8]) {
         if let Err(error) = self.keep(&key(format, about), bytes) {
-            tracing::warn!(%error, "the cache cannot be written");
+            self.not_kept(&error);
+        }
+    }
+
+    /// Logs that something could not be kept: as a warning only once, because what follows has the same cause.
+    pub(super) fn not_kept(&self, error: &io::Error) {
+        if self.told.swap(true, Ordering::Relaxed) {
+            tracing::debug!(%error, "the cache cannot be written");
+        } else {
+            tracing::warn!(%error, directory = ?self.directory(), "the cache cannot be written, and what is compiled is not kept");
         }
     }
 

@@ -53,6 +53,29 @@ fn no_directory_above_it_may_be_changed_by_others() {
 }
 
 #[test]
+fn a_directory_that_cannot_be_used_keeps_nothing_and_is_still_the_one() {
+    let scratch = tempfile::tempdir().unwrap();
+    fs::write(scratch.path().join("file"), b"").unwrap();
+    let place = scratch.path().join("file/code");
+    let cache = CodeCache::open_or_none(&place);
+    assert_eq!((cache.directory(), cache.keeps()), (Some(place.as_path()), false));
+    assert!(cache.refused().is_some_and(|error| error.to_string().contains("not a directory")));
+    cache.keep("key", b"contents").unwrap();
+    assert!(cache.file("key").is_none());
+    // The twin, and the same folder when it cannot be written: what is there is used.
+    let place = scratch.path().join("code");
+    let cache = CodeCache::open_or_none(&place);
+    assert!(cache.keeps() && cache.refused().is_none());
+    cache.keep("key", b"contents").unwrap();
+    set_mode(&place, 0o500);
+    let cache = CodeCache::open_or_none(&place);
+    // Root writes anywhere.
+    assert_eq!((cache.keeps(), cache.refused().is_none()), (rustix::process::geteuid().is_root(), true));
+    assert!(cache.file("key").is_some());
+    set_mode(&place, 0o700);
+}
+
+#[test]
 fn a_directory_of_another_user_is_refused() {
     let mine = rustix::process::geteuid().as_raw();
     if mine != 0 {

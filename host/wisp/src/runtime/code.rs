@@ -156,7 +156,7 @@ impl CodeCache {
             None => Known::default(),
         };
         if let Err(error) = kept {
-            tracing::warn!(%error, "machine code could not be kept in the cache");
+            self.not_kept(&error);
         }
         let mapped = self.fail.check(FailPoint::Code);
         mapped.map_err(|error| HostFault::memory("machine code cannot be mapped", error))?;
@@ -202,7 +202,7 @@ impl CodeCache {
                 }
             }
             Ok(()) => {}
-            Err(error) => tracing::warn!(%error, "an image of memory could not be kept in the cache"),
+            Err(error) => self.not_kept(&error),
         }
         Ok(read_known(sealed(|file| file.write_all_at(&bytes, 0))?)?)
     }
@@ -224,7 +224,7 @@ impl CodeCache {
         }
         let bytes = make()?;
         if let Err(error) = self.keep(&key, &bytes) {
-            tracing::warn!(%error, "an archive could not be kept in the cache");
+            self.not_kept(&error);
         }
         Ok(kept().unwrap_or_else(|| bytes.into()))
     }

@@ -13,7 +13,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
-use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat};
+use rustix::fs::{Access, AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
 use super::cache_error::CacheError;
@@ -37,6 +37,8 @@ pub(super) struct Folder {
     /// The rights of others with which a file is not accepted. What wisp writes in a folder of this user's nobody else can
     /// read; a file that others can read there came from somewhere else.
     strange: u32,
+    /// Whether files can be made in it, as far as its rights and its filesystem say.
+    writable: bool,
 }
 
 impl Folder {
@@ -55,7 +57,8 @@ impl Folder {
         if facts.st_mode & 0o077 != 0 {
             return Err(refuse(format!("its mode is {:04o}", facts.st_mode & 0o7777)));
         }
-        Ok(Self { path: path.to_owned(), handle, owners: vec![me], strange: 0o077 })
+        let writable = rustix::fs::accessat(&handle, ".", Access::WRITE_OK, AtFlags::empty()).is_ok();
+        Ok(Self { path: path.to_owned(), handle, owners: vec![me], strange: 0o077, writable })
     }
 
     /// Returns a folder that is only read: it belongs to this user, root, or `owner`, and others cannot change it.
@@ -67,13 +70,18 @@ impl Folder {
         let (handle, facts) = Walk::to(path, false, &owners)?;
         match changed_by(&facts, &owners) {
             Some(reason) => Err(CacheError::Changeable { path: path.to_owned(), folder: path.to_owned(), reason }),
-            None => Ok(Self { path: path.to_owned(), handle, owners, strange: 0o022 }),
+            None => Ok(Self { path: path.to_owned(), handle, owners, strange: 0o022, writable: false }),
         }
     }
 
     /// Returns its path when it was opened.
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Returns whether files could be made in it when it was opened.
+    pub(super) fn is_writable(&self) -> bool {
+        self.writable
     }
 
     /// Opens the file with this name for reading, and returns facts about it as well, if only trusted users could have written it.

@@ -131,12 +131,12 @@ impl EngineBuilder {
     /// Makes the engine.
     ///
     /// # Errors
-    /// If wasmtime refuses the machine, or the cache directory is not private.
+    /// If wasmtime refuses the machine, or [`cache_directory`](Self::cache_directory) cannot be made or is not private.
     pub fn build(self) -> Result<Engine, EngineError> {
         let cache = match self.cache {
             Some(CacheChoice::Open(cache)) => cache,
             Some(CacheChoice::Directory(directory)) => CodeCache::open(&directory)?,
-            None => Engine::default_cache()?,
+            None => Engine::default_cache(),
         };
         #[expect(clippy::disallowed_methods, reason = "shipped code is optional, and the host program names where it would be")]
         let shipped = self.shipped.filter(|directory| directory.exists());
@@ -239,12 +239,10 @@ impl Engine {
     }
 
     /// Opens the cache that an engine uses by default, and makes its directory if necessary. Without `XDG_CACHE_HOME`
-    /// and `HOME` in the environment, the cache has no directory.
-    ///
-    /// # Errors
-    /// If the directory cannot be made or is not private.
-    pub fn default_cache() -> Result<CodeCache, EngineError> {
-        Ok(default_folder("code").map_or_else(|| Ok(CodeCache::none()), |directory| CodeCache::open(&directory))?)
+    /// and `HOME` in the environment, the cache has no directory. If the directory cannot be made or is not private, as in a container
+    /// whose files are read-only, the cache keeps nothing, and [`CodeCache::refused`] says why.
+    pub fn default_cache() -> CodeCache {
+        default_folder("code").map_or_else(CodeCache::none, |directory| CodeCache::open_or_none(&directory))
     }
 
     /// Returns the folder of images that an engine uses by default. It may not exist; without `XDG_CACHE_HOME` and `HOME` in the
