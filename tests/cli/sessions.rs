@@ -235,3 +235,14 @@ fn what_a_killed_run_left_is_listed_and_goes_with_the_next_use() {
     assert_eq!((found.as_array().map(Vec::len), &found[0]["name"]), (Some(1), &"s".into()));
     assert!(!sessions.join("first").exists() && !sessions.join("s/session.0123456789abcdef.tmp").exists());
 }
+
+#[test]
+fn what_pip_installs_is_found_by_name_and_hides_no_tool() {
+    let state = State::new(&[]);
+    let program =
+        |name: &str, says: &str| format!("printf '#!/bin/sh\\necho {says} \"$@\"\\n' > ~/.local/bin/{name}; chmod +x ~/.local/bin/{name}");
+    state.run(&["sh", "-c", &format!("mkdir -p ~/.local/bin; {}; {}", program("greet", "hello"), program("seq", "hidden"))]);
+    assert_eq!(state.run(&["greet", "x"]), "hello x\n");
+    assert_eq!(state.run(&["seq", "2"]), "1\n2\n");
+    assert_eq!(state.run(&["sh", "-c", "greet y; seq 2"]), "hello y\n1\n2\n");
+}

@@ -1,7 +1,7 @@
 //! A package index: its pages, and wheels made when they are asked for.
 
 use sha2::{Digest, Sha256};
-use wisp_tests::wheel::wheel;
+use wisp_tests::wheel::{wheel, wheel_with_command};
 
 /// What the index has at `path`, below `/simple/`.
 pub(crate) fn at(path: &str) -> Option<Vec<u8>> {
@@ -15,10 +15,12 @@ pub(crate) fn at(path: &str) -> Option<Vec<u8>> {
         "other-wisp/" => page(&[(OTHER, &linked(OTHER, &[]))]),
         "damaged-wisp/" => page(&[(DAMAGED, &format!("{DAMAGED}#sha256={}", "0".repeat(64)))]),
         "far-wisp/" => page(&[(FAR, &format!("http://denied.test/{FAR}"))]),
+        "tool-wisp/" => page(&[(TOOL, TOOL)]),
         "numpy/" => page(&[(NATIVE, NATIVE)]),
         _ => match path.split_once('/')? {
             ("hello-wisp", HELLO) => Some(wheel(HELLO, "", &["other-wisp"])),
             ("other-wisp", OTHER) => Some(wheel(OTHER, "", &[])),
+            ("tool-wisp", TOOL) => Some(wheel_with_command(TOOL, "tool-wisp")),
             ("damaged-wisp", DAMAGED) => Some(wheel(DAMAGED, "", &[])),
             _ => None,
         },
@@ -28,5 +30,6 @@ pub(crate) fn at(path: &str) -> Option<Vec<u8>> {
 const HELLO: &str = "hello_wisp-1.0-py3-none-any.whl";
 const OTHER: &str = "other_wisp-2.1-py3-none-any.whl";
 const DAMAGED: &str = "damaged_wisp-1.0-py3-none-any.whl";
+const TOOL: &str = "tool_wisp-1.0-py3-none-any.whl";
 const FAR: &str = "far_wisp-1.0-py3-none-any.whl";
 const NATIVE: &str = "numpy-2.3.0-cp314-cp314-manylinux_2_28_x86_64.whl";

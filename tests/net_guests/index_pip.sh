@@ -15,3 +15,5 @@ echo '== by TLS'
 pip install -q --target t --index-url $HTTPS/simple/ other-wisp && ls t
 echo '== an environment'
 python3 -m venv v && v/bin/pip install -q hello-wisp && v/bin/python -m hello_wisp
+echo '== a program'
+pip install tool-wisp 2>&1 | grep -i 'warning.*PATH'; tool-wisp from the shell; python3 -c 'import subprocess; subprocess.run(["tool-wisp", "from", "Python"])'; command -v tool-wisp

@@ -7,16 +7,35 @@ use sha2::{Digest, Sha256};
 /// The wheel `file` (`NAME-VERSION-…`) with one module: it prints `says`, or else its name and version. `requires` names what it
 /// depends on.
 pub fn wheel(file: &str, says: &str, requires: &[&str]) -> Vec<u8> {
-    let mut parts = file.split('-');
-    let (name, version) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-    let info = format!("{name}-{version}.dist-info");
+    let (name, version) = named(file);
     let says = if says.is_empty() { format!("{name} {version}") } else { says.to_owned() };
+    made(file, format!("print('{says}')\n"), requires, Vec::new())
+}
+
+/// The wheel `file` with a module whose `main` is the program `command`: it prints its arguments.
+pub fn wheel_with_command(file: &str, command: &str) -> Vec<u8> {
+    let (name, version) = named(file);
+    let module = format!("import sys\n\n\ndef main():\n    print('{name} {version}', *sys.argv[1:])\n");
+    let points = format!("[console_scripts]\n{command} = {name}:main\n");
+    made(file, module, &[], vec![(format!("{name}-{version}.dist-info/entry_points.txt"), points)])
+}
+
+/// The name and the version in a wheel's name.
+fn named(file: &str) -> (&str, &str) {
+    let mut parts = file.split('-');
+    (parts.next().unwrap_or_default(), parts.next().unwrap_or_default())
+}
+
+fn made(file: &str, module: String, requires: &[&str], more: Vec<(String, String)>) -> Vec<u8> {
+    let (name, version) = named(file);
+    let info = format!("{name}-{version}.dist-info");
     let requires: String = requires.iter().map(|name| format!("Requires-Dist: {name}\n")).collect();
     let mut files = vec![
-        (format!("{name}.py"), format!("print('{says}')\n")),
+        (format!("{name}.py"), module),
         (format!("{info}/METADATA"), format!("Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{requires}")),
         (format!("{info}/WHEEL"), "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n".into()),
     ];
+    files.extend(more);
     let line = |(path, text): &(String, String)| {
         format!("{path},sha256={},{}\n", URL_SAFE_NO_PAD.encode(Sha256::digest(text.as_bytes())), text.len())
     };

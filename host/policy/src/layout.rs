@@ -6,8 +6,11 @@ pub const HOME: &str = "/home/user";
 /// An empty directory of the user's, at the path that other sandboxes of agents use for the work.
 pub const WORKSPACE: &str = "/workspace";
 
-/// Where programs are looked up.
+/// Where the tools are.
 pub const PATH: &str = "/usr/bin";
+
+/// Where programs are looked up: among the tools, so that no file of the user's hides one, and then where `pip install` puts them.
+pub const SEARCH: &str = "/usr/bin:/home/user/.local/bin";
 
 /// The shell of the sandbox's user.
 pub const SHELL: &str = "/usr/bin/sh";

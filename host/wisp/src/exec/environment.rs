@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::exec::session_state::SessionState;
 use wisp_net::Net;
-use wisp_policy::layout::{HOME, PATH, SCRATCH, SHELL};
+use wisp_policy::layout::{HOME, SCRATCH, SEARCH, SHELL};
 
 /// Returns the variables of a command. The policy's override wisp's, and the command's own override both.
 pub(crate) fn environment(session: &SessionState, own: Vec<(String, Vec<u8>)>, directory: &str) -> Vec<Vec<u8>> {
@@ -12,7 +12,7 @@ pub(crate) fn environment(session: &SessionState, own: Vec<(String, Vec<u8>)>, d
         ("HOME", HOME),
         ("LANG", "C.UTF-8"),
         ("LOGNAME", "user"),
-        ("PATH", PATH),
+        ("PATH", SEARCH),
         ("SHELL", SHELL),
         ("TERM", "dumb"),
         ("TMPDIR", SCRATCH),

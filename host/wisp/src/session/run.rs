@@ -21,7 +21,7 @@ use crate::outcome::receipt::text;
 use crate::session::handle::Session;
 use crate::session::running::Running;
 use wisp_api::{EventKind, Outcome};
-use wisp_policy::layout::{HOME, PATH};
+use wisp_policy::layout::{HOME, SEARCH};
 use wisp_process::{Attributes, SpawnError, SpawnRequest};
 use wisp_vfs::{FileType, FsError, Stat};
 
@@ -220,11 +220,13 @@ impl Session {
         if program.contains('/') {
             return Ok(program);
         }
-        let path = format!("{PATH}/{program}");
-        match self.stat(path.clone()).await {
-            Ok(_) => Ok(path),
-            Err(_) => Err(self.not_started(program, SpawnError::NotFound)),
+        for folder in SEARCH.split(':') {
+            let path = format!("{folder}/{program}");
+            if self.stat(path.clone()).await.is_ok() {
+                return Ok(path);
+            }
         }
+        Err(self.not_started(program, SpawnError::NotFound))
     }
 
     /// Returns the environment of what starts in the home directory with no variables of its own.
