@@ -3,7 +3,7 @@
 //!
 //! A script whose name begins with `offline_` runs without `[network]`, all others under `POLICY`. One that begins
 //! with `hasty_` waits only a fifth of a second for the first byte of a response. One that begins with `index_` runs under
-//! `INDEX` alone.
+//! `INDEX` alone, one that begins with `private_` under `PRIVATE`.
 
 mod adapter;
 mod answers;
@@ -56,6 +56,12 @@ allow = [
 ]
 "#;
 
+/// A policy that names a package index, and nothing that lets its host be this machine.
+const PRIVATE: &str = r#"
+[python]
+index = "http://web.test:{http}/simple/"
+"#;
+
 /// Where the scripts are.
 fn cases() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("net_guests")
@@ -74,6 +80,7 @@ async fn session(server: &Server, rude: u16, folder: &Path, lines: Option<&str>)
     let network = match lines {
         None => String::new(),
         Some("index") => fill(INDEX),
+        Some("private") => fill(PRIVATE),
         Some(lines) => fill(POLICY) + lines,
     };
     let variables = format!(
@@ -112,6 +119,7 @@ async fn check(path: &Path) -> Result<(), String> {
     let lines = match name.split_once('_') {
         Some(("offline", _)) => None,
         Some(("index", _)) => Some("index"),
+        Some(("private", _)) => Some("private"),
         Some(("hasty", _)) => Some("first_byte_timeout = \"200ms\"\n"),
         _ => Some(""),
     };

@@ -79,6 +79,16 @@ def _urllib3(module, note=None):
         self.sock = self._new_conn().secure()
         self.is_verified = True  # the host always verifies
 
+    # A denial stays one, however often it is asked for: it is no bad line.
+    retry = importlib.import_module(module.__package__ + ".util.retry").Retry
+    usual = retry.increment
+
+    def increment(self, method=None, url=None, response=None, error=None, _pool=None, _stacktrace=None):
+        denied = isinstance(getattr(error, "__cause__", None), PermissionError)
+        retries = self.new(total=0) if denied and self.total is not False else self
+        return usual(retries, method, url, response, error, _pool, _stacktrace)
+
+    retry.increment = increment
     # It warns of every TLS but OpenSSL's; here TLS is the host's.
     warnings.filterwarnings("ignore", category=exceptions.NotOpenSSLWarning)
     plain, secure = module.HTTPConnection, module.HTTPSConnection

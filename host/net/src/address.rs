@@ -112,18 +112,31 @@ pub(super) fn check(address: IpAddr, rules: &[&AllowRule], absence: &Rule) -> Re
     if class == AddressClass::Public || rules.iter().any(named) {
         return Ok(());
     }
-    let (word, help) = match class {
+    let (word, keys) = match class {
         AddressClass::Private(_) if rules.iter().any(|rule| rule.allow_private) => return Ok(()),
-        AddressClass::Private(word) => (word, "`allow_private = true` or `addresses = [\"…\"]`"),
-        AddressClass::Special(word) => (word, "`addresses = [\"…\"]`"),
+        AddressClass::Private(word) => (word, &["allow_private = true", "addresses = [\"…\"]"][..]),
+        AddressClass::Special(word) => (word, &["addresses = [\"…\"]"][..]),
         AddressClass::Public => return Ok(()),
     };
-    let rule = rules.first().map_or(absence, |rule| &rule.rule);
+    // One that a person can add a key to is the one to name.
+    let rule = rules.iter().find(|rule| rule.written).or_else(|| rules.first()).copied();
+    let help = match rule {
+        // An option, or a key such as `python.index`, has no place for another key.
+        Some(AllowRule { url, written: false, .. }) => {
+            let lines: Vec<String> = keys.iter().map(|key| format!("`{{ url = \"{url}\", {key} }}`")).collect();
+            format!("add {} to `allow` of `[network]`", lines.join(" or "))
+        }
+        _ => {
+            let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+            format!("add {} to the rule of `network.allow`", keys.join(" or "))
+        }
+    };
+    let rule = rule.map_or(absence, |rule| &rule.rule);
     // Only the receipt names the address: otherwise a guest could map a private network by its names.
     let reason = format!("the host's address is {word}, which a rule has to name");
     let failure = Failure::new(Code::AddressProhibited, reason).by(rule);
     let recorded = format!("the host's address {address} is {word}, which a rule has to name");
-    Err(failure.recorded(recorded).help(format!("add {help} to the rule of `network.allow`; the receipt has the address")))
+    Err(failure.recorded(recorded).help(format!("{help}; the receipt has the address")))
 }
 
 #[cfg(test)]

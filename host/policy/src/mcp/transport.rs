@@ -60,7 +60,7 @@ impl McpHttp {
         let secrets = self.bearer_env.iter().map(secret).collect();
         let url = UrlPattern { scheme, host: HostPattern::Exact(host), port, path };
         let methods = ["POST", "GET", "DELETE"].map(str::to_owned).into();
-        let allow = AllowRule { url, methods, allow_private: true, addresses: Vec::new(), rule: rule.clone() };
+        let allow = AllowRule { url, methods, allow_private: true, addresses: Vec::new(), written: false, rule: rule.clone() };
         Network { rule: rule.clone(), allow: vec![allow], secrets, ..Network::default() }
     }
 }

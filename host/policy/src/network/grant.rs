@@ -68,6 +68,8 @@ pub struct AllowRule {
     pub allow_private: bool,
     /// Addresses that the host may have, including private ones.
     pub addresses: Vec<Addresses>,
+    /// Whether `network.allow` has it, where more can be added to it: an option or another key, such as `python.index`, has only a URL.
+    pub written: bool,
     /// The rule that added it.
     pub rule: Rule,
 }

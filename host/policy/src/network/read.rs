@@ -35,7 +35,7 @@ pub(crate) fn read(reader: &Reader, section: &mut Section<'_, '_>, base: &Path) 
         let rule = allow.rule();
         allow.finish();
         if let Some(url) = url {
-            layer.allow.push(AllowRule { url, methods: methods.unwrap_or_else(reading), allow_private, addresses, rule });
+            layer.allow.push(AllowRule { url, methods: methods.unwrap_or_else(reading), allow_private, addresses, written: true, rule });
         }
     }
     for secret in section.tables("secret") {
@@ -49,7 +49,14 @@ pub(crate) fn read(reader: &Reader, section: &mut Section<'_, '_>, base: &Path) 
 /// Reads a rule for reading below a URL, which a key outside `[network]` names.
 pub(crate) fn read_url(reader: &Reader, key: Key, url: &Set<String>) -> Option<AllowRule> {
     let pattern = checked(reader, key, url, UrlPattern::parse(&url.value))?;
-    Some(AllowRule { url: pattern, methods: reading(), allow_private: false, addresses: Vec::new(), rule: url.rule.clone() })
+    Some(AllowRule {
+        url: pattern,
+        methods: reading(),
+        allow_private: false,
+        addresses: Vec::new(),
+        written: false,
+        rule: url.rule.clone(),
+    })
 }
 
 /// Reads a rule of the command line: a URL, optionally after methods. Without methods it allows reading.
@@ -57,7 +64,7 @@ pub(crate) fn read_option(reader: &Reader, methods: &[Set<String>], url: &Set<St
     let found: Vec<Option<String>> = methods.iter().map(|word| method_of_option(reader, word)).collect();
     let pattern = checked(reader, Key::AllowUrl, url, UrlPattern::parse(&url.value))?;
     let methods = if found.is_empty() { reading() } else { found.into_iter().collect::<Option<Vec<_>>>()? };
-    Some(AllowRule { url: pattern, methods, allow_private: false, addresses: Vec::new(), rule: url.rule.clone() })
+    Some(AllowRule { url: pattern, methods, allow_private: false, addresses: Vec::new(), written: false, rule: url.rule.clone() })
 }
 
 fn reading() -> Vec<String> {
