@@ -8,7 +8,7 @@ mod mcp;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 use wisp::policy::Overrides;
 
@@ -29,8 +29,37 @@ const DEFAULT_POLICY: &str = "offline";
 #[derive(Debug, Parser)]
 #[command(name = "wisp", version, after_help = help::WISP, subcommand_required = true, arg_required_else_help = true)]
 pub(crate) struct Arguments {
+    /// Whether to go on where the kernel cannot confine wisp itself: `try` (the default) or `require`
+    ///
+    /// With `require`, a command that confines itself (`run`, `mcp`, `codex`, `session`) ends with 125 where Landlock or seccomp is missing,
+    /// before a guest runs. The variable WISP_CONFINE stands for this. `wisp doctor` shows what this kernel offers.
+    #[arg(long, global = true, value_name = "HOW", value_enum, hide_possible_values = true)]
+    pub(crate) confine: Option<Confine>,
+
     #[command(subcommand)]
     pub(crate) command: Commands,
+}
+
+impl Arguments {
+    /// Returns whether wisp is asked to leave itself as it is.
+    pub(crate) fn no_confine(&self) -> bool {
+        match &self.command {
+            Commands::Run(run) => run.no_confine,
+            Commands::Session(sessions) => sessions.no_confine,
+            Commands::Mcp(mcp) => mcp.serve.no_confine,
+            Commands::Codex(codex) => codex.serve.no_confine,
+            _ => false,
+        }
+    }
+}
+
+/// How much wisp insists on being confined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Confine {
+    /// Goes on without what the kernel lacks.
+    Try,
+    /// Ends where the kernel lacks something.
+    Require,
 }
 
 /// The subcommands.

@@ -2,13 +2,27 @@
 //! stays open.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use anyhow::anyhow;
+use serde::Serialize;
 use wisp::Engine;
-use wisp::confine::Confinement;
+use wisp::confine::{Confined, Confinement, Held};
 use wisp::policy::Policy;
 use wisp_service::KeptSession;
 
-use crate::{Failure, engine, invocation};
+use crate::{Failure, args, engine, invocation};
+
+/// The option that insists on being confined, and the variable that stands for it.
+const OPTION: &str = "--confine=require";
+const VARIABLE: &str = "WISP_CONFINE";
+
+/// Whether wisp ends where it cannot be confined.
+static REQUIRED: AtomicBool = AtomicBool::new(false);
+
+/// What of the confinement of this process is missing, once it is known.
+static MISSING: OnceLock<Vec<String>> = OnceLock::new();
 
 /// Makes the kernel refuse what a run under this policy does not need. `cache` is the directory of machine code.
 pub(crate) fn run(policy: &Policy, cache: Option<&Path>, output: Option<&Path>, kept: Option<&KeptSession>) -> Result<(), Failure> {
@@ -72,5 +86,64 @@ fn with_engine(policy: &Policy, cache: Option<&Path>) -> Confinement {
 }
 
 fn enforce(confinement: &Confinement) -> Result<(), Failure> {
-    confinement.enforce().map(drop).map_err(Failure::internal)
+    let missing = missing(&confinement.enforce().map_err(Failure::internal)?);
+    if required() && !missing.is_empty() {
+        let missing = missing.join("; ");
+        return Err(Failure::internal(anyhow!("wisp cannot be confined, which is required ({OPTION}, {VARIABLE}): {missing}")));
+    }
+    // A process is confined once.
+    let _ = MISSING.set(missing);
+    Ok(())
+}
+
+/// Returns what of the confinement this kernel lacks, with the reasons. A part that an older kernel enforces is there.
+fn missing(confined: &Confined) -> Vec<String> {
+    let parts = [("files and ports", &confined.files), ("system calls", &confined.calls)];
+    let missing = |(what, held): (&str, &Held)| match held {
+        Held::Not(reason) => Some(format!("{what}: {reason}")),
+        _ => None,
+    };
+    parts.into_iter().filter_map(missing).collect()
+}
+
+/// Notes how much wisp insists on being confined: as the option says, or else the variable. `without` is whether it is asked to leave itself
+/// as it is.
+///
+/// # Errors
+/// If the variable says neither, or both are asked for.
+pub(crate) fn insist(option: Option<args::Confine>, without: bool) -> Result<(), Failure> {
+    let variable = std::env::var_os(VARIABLE).unwrap_or_default();
+    let (required, by) = match (option, variable.to_string_lossy().as_ref()) {
+        (Some(how), _) => (how == args::Confine::Require, OPTION.to_owned()),
+        (None, "" | "try") => (false, String::new()),
+        (None, "require") => (true, format!("{VARIABLE}=require")),
+        (None, text) => return Err(Failure::usage(anyhow!("{VARIABLE}={}: write `require` or `try`", text.escape_debug()))),
+    };
+    if required && without {
+        return Err(Failure::usage(anyhow!("--no-confine contradicts {by}: leave one of them out")));
+    }
+    REQUIRED.store(required, Ordering::Relaxed);
+    if without {
+        let _ = MISSING.set(vec!["everything: --no-confine".to_owned()]);
+    }
+    Ok(())
+}
+
+/// Returns whether wisp ends where it cannot be confined.
+pub(crate) fn required() -> bool {
+    REQUIRED.load(Ordering::Relaxed)
+}
+
+/// A document, and beside it what of wisp's confinement is missing, if anything is.
+#[derive(Serialize)]
+pub(crate) struct Beside<T> {
+    #[serde(flatten)]
+    document: T,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    unconfined: &'static [String],
+}
+
+/// Returns the document with what is missing beside it.
+pub(crate) fn beside<T: Serialize>(document: T) -> Beside<T> {
+    Beside { document, unconfined: MISSING.get().map(Vec::as_slice).unwrap_or_default() }
 }

@@ -10,11 +10,11 @@ use wisp_service::Store;
 
 use crate::{Failure, engine, print, resident};
 
-/// Prints the report. The code is 1 if something that wisp needs is missing.
+/// Prints the report. The code is 1 if something that wisp needs is missing, or that confines it.
 pub(crate) fn doctor() -> Result<u8, Failure> {
     let mut report = String::new();
     machine(&mut report);
-    confinement(&mut report);
+    let confined = confinement(&mut report);
     let engine = engine::components().map_err(EngineError::from).and_then(|components| engine::builder(components).build());
     let healthy = engine.is_ok();
     match engine {
@@ -36,7 +36,7 @@ pub(crate) fn doctor() -> Result<u8, Failure> {
         Err(error) => line(&mut report, false, "engine", &error.to_string()),
     }
     print(&report)?;
-    Ok(u8::from(!healthy))
+    Ok(u8::from(!healthy || !confined))
 }
 
 /// Prints one line: a mark, the subject, and what was found.
@@ -65,8 +65,8 @@ fn machine(report: &mut String) {
     }
 }
 
-/// Checks the available means to confine `wisp run`.
-fn confinement(report: &mut String) {
+/// Checks the available means to confine `wisp run`. Returns whether they are there.
+fn confinement(report: &mut String) -> bool {
     let offered = offered();
     let said = |there: bool, good: &'static str, bad: &'static str| if there { good } else { bad };
     let files = said(
@@ -75,7 +75,9 @@ fn confinement(report: &mut String) {
         "no Landlock (Linux 5.13): wisp's own access to files and ports of the host is not restricted",
     );
     let calls = said(offered.calls, "system calls by seccomp", "no seccomp filters: wisp's own system calls are not restricted");
-    line(report, offered.files && offered.calls, "confinement", &format!("{files}; {calls}"));
+    let confined = offered.files && offered.calls;
+    line(report, confined, "confinement", &format!("{files}; {calls}"));
+    confined
 }
 
 /// Reports how the memory of processes is made on this machine, as the engine found by trying.

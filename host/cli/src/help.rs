@@ -195,7 +195,11 @@ pub(crate) const DOCTOR: &str = "\
 Examples:
   wisp doctor
   WISP_COMPONENTS=./target/components wisp doctor
-      with components from a directory instead of those in the binary";
+      with components from a directory instead of those in the binary
+
+Exit codes:
+  0    wisp can run, and confine itself
+  1    something that it needs is missing, or Landlock or seccomp, without which `--confine=require` refuses to run";
 
 pub(crate) const HOOKS: &str = "\
 Examples:

@@ -100,6 +100,13 @@ fn command() -> u8 {
     // A program that reads the document reads no news.
     let quiet = matches!(&arguments.command, args::Commands::Run(run) if run::is_quiet(run));
     log::start(quiet);
+    if let Err(failure) = confine::insist(arguments.confine, arguments.no_confine()) {
+        if matches!(&arguments.command, args::Commands::Run(run) if run.json) {
+            report::failed(&failure);
+        }
+        failure.show();
+        return failure.code;
+    }
     let done = match arguments.command {
         args::Commands::Run(run) => run::run(run),
         args::Commands::Explain(asked) => explain::explain(&asked),

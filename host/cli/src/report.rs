@@ -5,7 +5,7 @@ use std::time::Duration;
 use wisp::{End, ErrorCode, LeftOutReason, Outcome, Usage};
 
 use crate::output::OutputDirectory;
-use crate::{Failure, args, code, json, one_line, print, say};
+use crate::{Failure, args, code, confine, json, one_line, print, say};
 
 /// Maximum receipts in a document. At 512 bytes for each of three texts, it is less than 2 MB.
 const MAX_RECEIPTS: usize = 1_000;
@@ -149,13 +149,13 @@ pub(crate) fn failed(failure: &Failure) {
         world: String::new(),
     };
     // What cannot be written is said in the end, beside the failure.
-    let _ = json::pretty(&nothing).map_err(Failure::internal).and_then(|text| print(&text));
+    let _ = json::pretty(&confine::beside(nothing)).map_err(Failure::internal).and_then(|text| print(&text));
 }
 
 /// Prints the document, or what else than the command itself ended it.
 fn report(asked: &args::Run, outcome: &Outcome) -> Result<(), Failure> {
     if asked.json {
-        return print(&json::pretty(&document(outcome, asked.inline)).map_err(Failure::internal)?);
+        return print(&json::pretty(&confine::beside(document(outcome, asked.inline))).map_err(Failure::internal)?);
     }
     match &outcome.end {
         End::Infra { code, message } => {

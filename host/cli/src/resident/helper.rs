@@ -109,5 +109,5 @@ pub(super) fn build() -> String {
 /// Returns what else decides which machine code and which components are used, and what the process may do.
 pub(super) fn surroundings(no_confine: bool) -> String {
     let values = ["HOME", "XDG_CACHE_HOME", "WISP_COMPONENTS"].map(std::env::var_os);
-    format!("no_confine={no_confine} {values:?}")
+    format!("no_confine={no_confine} required={} {values:?}", confine::required())
 }

@@ -22,7 +22,7 @@ use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 use serde::{Deserialize, Serialize};
 
 use super::place::Place;
-use crate::{Failure, args, invocation};
+use crate::{Failure, args, confine, invocation};
 
 /// The subcommand.
 const SUBCOMMAND: &str = "resident";
@@ -71,7 +71,8 @@ fn start_locked(lock: OwnedFd, order: &Order) -> anyhow::Result<Started> {
     close_on_start()?;
     let (mut ours, theirs) = UnixStream::pair()?;
     let mut command = invocation::again();
-    command.arg(SUBCOMMAND).stdin(OwnedFd::from(theirs)).stdout(Stdio::null()).stderr(Stdio::inherit());
+    let confine = if confine::required() { "--confine=require" } else { "--confine=try" };
+    command.args([SUBCOMMAND, confine]).stdin(OwnedFd::from(theirs)).stdout(Stdio::null()).stderr(Stdio::inherit());
     let started = command.spawn();
     let program = command.get_program().to_string_lossy().into_owned();
     // It holds the helper's end, whose other end would never see that the helper has ended.
