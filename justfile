@@ -140,7 +140,7 @@ reproducible: build
 # the binary to ship, it and its guests optimised across crates, and beside it its machine code: target/dist/wisp and target/dist/wisp.code
 dist:
     {{optimised}} toolchain/build-components
-    {{optimised}} cargo build --profile dist -p wisp-cli
+    SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git -C "{{root}}" log -1 --format=%ct)}" {{optimised}} cargo build --profile dist -p wisp-cli
     rm -rf "{{root}}/target/dist/wisp.code"
     for policy in offline minimal fetch; do \
         "{{root}}/target/dist/wisp" prepare --policy "$policy" --instructions --into "{{root}}/target/dist/wisp.code"; \

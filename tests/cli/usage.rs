@@ -125,6 +125,22 @@ fn a_mistake_says_what_to_type_instead() {
     assert_eq!((ran.code, ran.out().as_str()), (Some(0), "hi\n"), "{}", ran.err());
 }
 
+#[test]
+fn the_version_names_the_build() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let version = wisp(folder.path(), &["--version"]);
+    let binary = prepared().expect("the binary is built");
+    let sum = Command::new("sha256sum").arg(&binary).output().expect("sha256sum runs");
+    let sum = String::from_utf8_lossy(&sum.stdout).split_whitespace().next().map(str::to_owned).expect("a digest");
+    let line = version.out();
+    let start = format!("wisp {} (sha256 {sum}", env!("CARGO_PKG_VERSION"));
+    let date = line.strip_prefix(&start).and_then(|rest| rest.strip_suffix(")\n")).expect("the build");
+    // Outside a checkout there is no date.
+    assert!(date.is_empty() || date.len() == ", 2026-11-28".len() && date.starts_with(", 2"), "{line}");
+    assert_eq!((version.code, version.err().as_str()), (Some(0), ""));
+    assert_eq!(wisp(folder.path(), &["-V"]).out(), line);
+}
+
 /// The report of `wisp doctor` with the components of this folder, and its exit code.
 fn doctor(components: &Path) -> (Option<i32>, String) {
     let mut command = Command::new(prepared().expect("the binary is built"));

@@ -46,7 +46,7 @@ fn line(report: &mut String, good: bool, about: &str, found: &str) {
 }
 
 fn machine(report: &mut String) {
-    line(report, true, "wisp", concat!(env!("CARGO_PKG_VERSION"), " with wasmtime ", env!("WASMTIME_VERSION")));
+    line(report, true, "wisp", &format!("{}, with wasmtime {}", crate::version::line(), env!("WASMTIME_VERSION")));
     let system = rustix::system::uname();
     let release = system.release().to_string_lossy().into_owned();
     let cpus = std::thread::available_parallelism().map_or(1, usize::from);

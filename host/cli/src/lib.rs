@@ -47,6 +47,7 @@ mod signals;
 mod stop;
 mod terminal;
 mod trusted;
+mod version;
 
 use clap::Parser;
 use wisp::fs::{ApplyError, FilesError};
@@ -129,8 +130,11 @@ fn command() -> u8 {
     }
 }
 
-/// Prints help, or a mistake on the command line: clap's text, followed by a suggestion if there is one.
+/// Prints the version, help, or a mistake on the command line: clap's text, followed by a suggestion if there is one.
 fn refused(error: &clap::Error) -> u8 {
+    if error.kind() == clap::error::ErrorKind::DisplayVersion {
+        return print(&format!("wisp {}\n", version::line())).map_or_else(|unwritten| unwritten.code, |()| 0);
+    }
     let to = if error.use_stderr() { Standard::Error } else { Standard::Output };
     let text = error.render();
     let text = if render::colours(to) { text.ansi().to_string() } else { text.to_string() };
