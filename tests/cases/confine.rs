@@ -3,6 +3,7 @@
 //! Confinement is permanent and applies to a whole process, which must have one thread. So the tests start this
 //! program again as a helper (`HELPER` names its task).
 
+mod lacking;
 mod serving;
 
 use std::collections::BTreeMap;
@@ -35,8 +36,8 @@ pub(crate) fn is_helper() -> bool {
         "network" => network(&words),
         "serves" => serving::serves(&words),
         "attempts" => attempts(&words),
-        "no-memfd" => refusing(libc::SYS_memfd_create, libc::EPERM, &words),
-        "no-landlock" => refusing(libc::SYS_landlock_create_ruleset, libc::ENOSYS, &words),
+        "no-memfd" => lacking::refusing(libc::SYS_memfd_create, libc::EPERM, &words),
+        "no-landlock" => lacking::refusing(libc::SYS_landlock_create_ruleset, libc::ENOSYS, &words),
         "no-threads" => no_threads(&words),
         other => panic!("no helper is called {other}"),
     }
@@ -59,7 +60,8 @@ pub(crate) fn trials() -> Vec<Trial> {
         test("what_the_kernel_has_no_rules_for_is_refused_by_its_calls", calls_are_refused),
         test("a_write_mount_has_modes_and_times", modes_and_times),
         test("a_run_works_where_memfd_create_is_refused", memfd_is_refused),
-        test("a_kernel_that_does_not_confine_wisp_is_said_where_that_matters", unconfined),
+        test("a_kernel_that_does_not_confine_wisp_is_said_where_that_matters", lacking::unconfined),
+        test("any_user_runs_wisp_without_a_home_that_can_be_written", lacking::any_user),
         test("too_small_a_limit_is_said_in_a_line", too_small_limits),
         test("no_threads_are_said_in_a_line", threads_are_refused),
     ]
@@ -415,16 +417,6 @@ fn a_run_is_confined_in_every_thread() {
     }
 }
 
-/// Runs wisp under a filter that refuses one system call, as in some containers.
-fn refusing(call: i64, error: i32, words: &[String]) {
-    use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch, apply_filter};
-    let rules = BTreeMap::from([(call, Vec::new())]);
-    let processor = TargetArch::try_from(env::consts::ARCH).expect("a known processor");
-    let filter = SeccompFilter::new(rules, SeccompAction::Allow, SeccompAction::Errno(error as u32), processor).expect("a filter");
-    apply_filter(&BpfProgram::try_from(filter).expect("a program")).expect("the kernel takes it");
-    panic!("{}", Command::new(wisp()).env_remove(HELPER).args(words).exec());
-}
-
 fn memfd_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let policy = folder.path().join("p.toml");
@@ -442,41 +434,6 @@ fn memfd_is_refused() {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(0), &b"3\n"[..]), "{cache:?}: {said}");
     }
-}
-
-fn unconfined() {
-    let run = |helper: &str, variable: Option<&str>, words: &[&str]| {
-        let mut command = if helper.is_empty() { Command::new(wisp()) } else { Command::new(env::current_exe().expect("this test")) };
-        command.env_remove(HELPER).env_remove("WISP_CONFINE").args(words).stdin(Stdio::null());
-        command.envs((!helper.is_empty()).then_some((HELPER, helper))).envs(variable.map(|value| ("WISP_CONFINE", value)));
-        let output = command.output().expect("it starts");
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        (output.status.code(), text(&output.stdout), text(&output.stderr))
-    };
-    let hello = ["--json", "--", "echo", "hi"];
-    let [tried, required] = [&["run"][..], &["run", "--confine=require"]].map(|words| [words, &hello].concat());
-    let lacks = "files and ports: the kernel has no Landlock";
-    let (code, document, _) = run("no-landlock", None, &tried);
-    let document: serde_json::Value = serde_json::from_str(&document).expect("a document");
-    assert!(code == Some(0) && document["unconfined"][0].as_str().is_some_and(|said| said.starts_with(lacks)), "{document}");
-    for (variable, words) in [(None, &required), (Some("require"), &tried)] {
-        let (code, out, err) = run("no-landlock", variable, words);
-        assert!(code == Some(125) && !out.contains("hi") && err.contains(lacks), "{variable:?}: {out}{err}");
-    }
-    assert_eq!(run("no-landlock", None, &["doctor"]).0, Some(1));
-    // The twins.
-    if offered().files && offered().calls {
-        let (code, document, err) = run("", None, &required);
-        assert!(code == Some(0) && !document.contains("unconfined"), "{document}{err}");
-        assert_eq!(run("", None, &["doctor"]).0, Some(0));
-    }
-    let without = [&["run", "--no-confine"][..], &hello].concat();
-    let (code, document, err) = run("", None, &without);
-    assert!(code == Some(0) && document.contains("everything: --no-confine"), "{document}{err}");
-    let (code, _, err) = run("", Some("require"), &without);
-    assert!(code == Some(2) && err.contains("--no-confine contradicts WISP_CONFINE=require"), "{err}");
-    let (code, _, err) = run("", Some("yes"), &tried);
-    assert!(code == Some(2) && err.contains("write `require` or `try`"), "{err}");
 }
 
 fn too_small_limits() {

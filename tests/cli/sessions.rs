@@ -246,3 +246,24 @@ fn what_pip_installs_is_found_by_name_and_hides_no_tool() {
     assert_eq!(state.run(&["seq", "2"]), "1\n2\n");
     assert_eq!(state.run(&["sh", "-c", "greet y; seq 2"]), "hello y\n1\n2\n");
 }
+
+#[test]
+fn a_place_that_cannot_be_made_is_said_with_the_variable_that_names_another() {
+    let state = State::new(&[]);
+    fs::write(state.path().join("file"), "").expect("a file");
+    let output = |args: &[&str], place: Option<&str>| {
+        let mut command = state.command(args);
+        command.env_remove("HOME").env_remove("XDG_STATE_HOME").stdin(Stdio::null());
+        let output = command.envs(place.map(|place| ("XDG_STATE_HOME", state.path().join(place)))).output().expect("wisp runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let run = ["run", "--session", "s", "--", "true"];
+    for args in [&run[..], &["mcp", "--keep"]] {
+        let (code, err) = output(args, Some("file/state"));
+        assert!(code == Some(2) && err.contains("cannot make ") && err.contains("XDG_STATE_HOME"), "{args:?}: {err}");
+    }
+    for args in [&run[..], &["session", "list"]] {
+        let (code, err) = output(args, None);
+        assert!(code == Some(2) && err.contains("neither XDG_STATE_HOME nor HOME is set"), "{args:?}: {err}");
+    }
+}

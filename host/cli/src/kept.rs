@@ -14,7 +14,10 @@ pub(crate) fn open(name: &str) -> Result<KeptSession, Failure> {
 
 /// Returns the failure for a session that cannot be had: by its name, its policy, its folder, or because another has it.
 pub(crate) fn refused(error: StoreError) -> Failure {
-    Failure::usage(advised(error))
+    Failure::usage(match error {
+        StoreError::Folder { operation: "make", .. } => anyhow!("{error}; name another place with XDG_STATE_HOME"),
+        error => advised(error),
+    })
 }
 
 /// Returns the failure for a session that cannot continue: because of what was kept, or because wisp itself failed.

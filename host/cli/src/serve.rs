@@ -20,8 +20,9 @@ const TOKEN_FILE: u64 = 4 << 10;
 /// Returns where sessions are kept. The folder must be there before the process is confined to it.
 pub(crate) fn store() -> Result<Store, Failure> {
     let store = Store::of_user().map_err(Failure::usage)?;
+    let failed = || format!("cannot make {} (XDG_STATE_HOME names another place)", store.folder().display());
     let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(store.folder());
-    made.with_context(|| format!("cannot make {}", store.folder().display())).map_err(Failure::usage)?;
+    made.with_context(failed).map_err(Failure::usage)?;
     Ok(store)
 }
 

@@ -15,7 +15,7 @@ use crate::{Failure, args, confine, json, kept, print, say};
 pub(crate) fn sessions(asked: &args::Sessions) -> Result<u8, Failure> {
     let confined = !asked.no_confine;
     let all = |remove: bool| -> Result<Store, Failure> {
-        let store = Store::of_user().map_err(Failure::internal)?;
+        let store = Store::of_user().map_err(kept::refused)?;
         if confined {
             confine::sessions(store.folder(), remove)?;
         }
@@ -24,7 +24,7 @@ pub(crate) fn sessions(asked: &args::Sessions) -> Result<u8, Failure> {
     match &asked.command {
         args::SessionCommands::List { json } => {
             // Before there are no sockets any more.
-            let live = resident::running(&Store::of_user().map_err(Failure::internal)?);
+            let live = resident::running(&Store::of_user().map_err(kept::refused)?);
             list(&all(false)?, &live, *json)
         }
         args::SessionCommands::Rm { names } => {
