@@ -224,3 +224,26 @@ fn the_page_on_dropping_has_each_type_whose_drop_does_something() {
         assert!(first.contains(&format!("`{name}`")), "host/wisp/docs/dropping.md has no row for `{name}`");
     }
 }
+
+/// A variable that only the code knows is one that no operator finds.
+#[test]
+fn the_page_for_operators_has_every_variable() {
+    let page = fs::read_to_string(root().join("docs/src/operators.md")).expect("the page for operators");
+    let mut found = BTreeSet::new();
+    for (path, _) in files() {
+        let code = code(&path);
+        for prefix in ["\"WISP_", "\"XDG_"] {
+            for (at, _) in code.match_indices(prefix) {
+                let name = code[at + 1..].split('"').next().unwrap_or_default();
+                if name.chars().all(|char| char.is_ascii_uppercase() || char == '_') {
+                    found.insert(name.to_owned());
+                }
+            }
+        }
+    }
+    // The date of the sources, which the build sets.
+    found.remove("WISP_DATE");
+    assert!(found.len() >= 8, "{found:?}");
+    let missing: Vec<&String> = found.iter().filter(|name| !page.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "docs/src/operators.md lacks {missing:?}");
+}
