@@ -156,7 +156,8 @@ impl Grants {
 ///
 /// Output streams as it is produced, standard input is passed on, and the command's exit code becomes wisp's. Ctrl-C
 /// interrupts the command, which may clean up, and where it has no terminal a second one ends it. SIGTERM and SIGHUP reach all
-/// its processes, which have 5 seconds to clean up, and wisp ends with 143 or 129. The files in /output are kept. At a terminal, the command has a terminal of the sandbox: `wisp run -- sh` is an interactive shell.
+/// its processes, which have 5 seconds to clean up, and wisp ends with 143 or 129. The files in /output are kept. At a
+/// terminal, the command has a terminal of the sandbox: `wisp run -- sh` is an interactive shell.
 #[derive(Debug, Args)]
 #[command(after_help = help::RUN)]
 pub(crate) struct Run {

@@ -50,6 +50,7 @@ Exit codes:
   125  wisp itself failed, or something is lost: its output cannot be written, a result is not copied
   126  the program exists, but cannot be run
   127  there is no such program
+  129  SIGHUP ended wisp, and 143 SIGTERM; the command had 5 seconds to clean up
   137  another limit ended it: memory, processor time, processes, output
   141  it wrote to a pipe without a reader
   A command that a signal ends has 128 plus the signal's number. With --json, `end` in the document says

@@ -19,7 +19,7 @@ pub(crate) fn at_terminal() -> bool {
 
 /// Returns whether another program reads the messages: standard error is a pipe or a socket.
 pub(crate) fn piped() -> bool {
-    let kind = rustix::fs::fstat(rustix::stdio::stderr()).map(|facts| FileType::from_raw_mode(facts.st_mode));
+    let kind = rustix::fs::fstat(io::stderr()).map(|facts| FileType::from_raw_mode(facts.st_mode));
     matches!(kind, Ok(FileType::Fifo | FileType::Socket))
 }
 

@@ -136,7 +136,13 @@ impl EngineBuilder {
         let cache = match self.cache {
             Some(CacheChoice::Open(cache)) => cache,
             Some(CacheChoice::Directory(directory)) => CodeCache::open(&directory)?,
-            None => Engine::default_cache(),
+            None => {
+                let cache = Engine::default_cache();
+                if let Some(error) = cache.refused() {
+                    tracing::warn!(%error, "there is no cache, and what is compiled is not kept");
+                }
+                cache
+            }
         };
         #[expect(clippy::disallowed_methods, reason = "shipped code is optional, and the host program names where it would be")]
         let shipped = self.shipped.filter(|directory| directory.exists());
