@@ -12,15 +12,12 @@ _NO_HDF5 = "nothing here reads HDF5; use numpy.savez, pickle or sqlite3"
 _INSTEAD = {
     "polars": _TABLE,
     "duckdb": _TABLE,
-    "dask": _TABLE,
     "pyarrow": _NO_PARQUET,
     "fastparquet": _NO_PARQUET,
     "h5py": _NO_HDF5,
     "tables": _NO_HDF5,
     "netCDF4": "scipy.io.netcdf_file reads and writes NetCDF 3",
-    "plotly": "use matplotlib",
     "bokeh": "use matplotlib",
-    "altair": "use matplotlib or seaborn",
     "cv2": "use PIL with numpy and scipy.ndimage",
     "skimage": "use scipy.ndimage, PIL and numpy",
     "fitz": "pypdf reads and reportlab writes PDF",
@@ -47,12 +44,16 @@ _INSTEAD = {
 #: Packages that are pure Python, and need of native code only what is here.
 _PURE = {"docx": "python-docx", "pptx": "python-pptx", "nltk": "nltk", "xarray": "xarray"}
 
+#: What to use here instead of packages of pure Python, where pip has neither an index nor wheels.
+_PURE_INSTEAD = {"plotly": "use matplotlib", "altair": "use matplotlib or seaborn", "pygal": "use matplotlib", "dask": _TABLE}
+
 
 def install():
     """Change the tables of `_wisp`."""
-    for name in (*advice.OF_DATA, *_PURE):
+    for name in (*advice.OF_DATA, *_PURE, "reportlab"):
         advice.NATIVE.pop(name, None)
     advice.NATIVE.update(_INSTEAD)
     advice.WHEELS.update(_PURE)
+    advice.PURE_INSTEAD.update(_PURE_INSTEAD)
     advice.here = advice.OF_DATA
     refusals.MISSING_MODULES["_zstd"] = "it is not in the data image; the programs zstd and unzstd are here"

@@ -15,17 +15,28 @@ from . import paths
 _BRING = "where the policy names an index or a folder of wheels (`[python]`)"
 
 #: Packages of pure Python whose wheel is not named after the module.
-WHEELS = {"dotenv": "python-dotenv", "slugify": "python-slugify"}
+WHEELS = {"barcode": "python-barcode", "dotenv": "python-dotenv", "slugify": "python-slugify", "websocket": "websocket-client"}
 
 #: Packages of pure Python whose wheel has the name of the module.
 _PURE = frozenset(
-    """arrow cachetools colorama deepdiff docopt docutils faker flask freezegun humanize isodate itsdangerous jmespath marshmallow
-    mistune parso platformdirs prettytable pyparsing rfc3986 simplejson svgwrite tenacity termcolor tinydb toml tomli tomlkit
-    tzlocal wcwidth werkzeug xlrd""".split()
+    """altair arrow boltons bottle cachetools colorama dask deepdiff docopt docutils faker flask freezegun h11 humanize isodate
+    itsdangerous jmespath lark markdown2 marshmallow mistune narwhals parso peewee platformdirs plotly ply prettytable pygal pyparsing
+    qrcode rfc3986 segno simplejson starlette svgwrite tenacity termcolor tinydb toml tomli tomlkit typer tzlocal uvicorn wcwidth
+    websockets werkzeug xlrd""".split()
 )
+
+#: What to use where there is neither an index nor wheels, for some of them.
+PURE_INSTEAD = {
+    "altair": "write a chart as SVG or HTML: they are text",
+    "dask": "use csv with sqlite3, collections and statistics",
+    "plotly": "write a chart as SVG or HTML: they are text",
+    "pygal": "write a chart as SVG: it is text",
+    "uvicorn": "serve by wsgiref.simple_server or http.server, or call the application by httpx.ASGITransport",
+}
 
 _SOCKETS = "it connects to a server, and sockets of wisp connect the processes of this session only; HTTP goes by urllib, requests and httpx"
 _SERVER = "wsgiref.simple_server and http.server serve at localhost; or call the application by httpx.WSGITransport or ASGITransport"
+_API = "send the requests of the API by httpx or requests, to an address that the policy allows"
 _BROWSER = "there is no browser here; fetch with requests and parse with html.parser"
 _MODEL = "there is no library for tensors here; compute in plain Python, or with numpy under the policy `data`"
 _IMAGES = "there is no library for images here; write SVG, or PPM and PNG with zlib and struct"
@@ -41,11 +52,11 @@ NATIVE = {
     "scipy": "use math, statistics and fractions",
     "matplotlib": "write a chart as SVG: it is text",
     "seaborn": "write a chart as SVG: it is text",
-    "plotly": "write a chart as SVG or HTML: they are text",
     "PIL": _IMAGES,
     "cv2": f"{_IMAGES}; or use PIL and numpy under the policy `data`",
     "sklearn": "use statistics (linear_regression, correlation, NormalDist) and random",
     "statsmodels": "use statistics (linear_regression, correlation, NormalDist)",
+    "bokeh": "write a chart as SVG or HTML: they are text",
     "torch": _MODEL,
     "tensorflow": _MODEL,
     "jax": _MODEL,
@@ -62,25 +73,22 @@ NATIVE = {
     "pydantic": "its core is written in Rust; use dataclasses or attrs, and jsonschema for validation",
     "pydantic_core": "use dataclasses or attrs, and jsonschema for validation",
     "fastapi": f"pydantic, which it needs, has native code; {_SERVER}",
+    "openai": f"pydantic and jiter, which it needs, have native code; {_API}",
+    "anthropic": f"pydantic and jiter, which it needs, have native code; {_API}",
+    "reportlab": f"pillow, which it needs, has native code; write HTML or SVG{_DATA}",
+    "jiter": "use json",
     "orjson": "use json",
     "ujson": "use json",
     "msgpack": "use json, pickle or struct",
     "greenlet": "use asyncio or generators",
     "gevent": "use asyncio",
     "zmq": _SOCKETS,
-    "redis": _SOCKETS,
     "pymongo": _SOCKETS,
     "psycopg2": f"{_SOCKETS}; sqlite3 is here",
     "psycopg": f"{_SOCKETS}; sqlite3 is here",
-    "pymysql": f"{_SOCKETS}; sqlite3 is here",
     "MySQLdb": f"{_SOCKETS}; sqlite3 is here",
     "paramiko": _SOCKETS,
-    "websockets": _SOCKETS,
     "aiohttp": "use httpx.AsyncClient, which is here",
-    "httpcore": "httpx is here and works without it",
-    "uvicorn": _SERVER,
-    "gunicorn": _SERVER,
-    "selenium": _BROWSER,
     "playwright": _BROWSER,
     "psutil": "use wisp.processes(), wisp.usage() and os.times()",
     "tiktoken": "it has native code and no substitute here",
@@ -89,7 +97,16 @@ NATIVE = {
     "duckdb": "use sqlite3",
 }
 
-#: Those of them that the data image has.
+#: Packages of pure Python that pip can install, but whose purpose cannot be met here, and what to use instead.
+IN_VAIN = {
+    "gunicorn": f"its workers are forks of one process, which there are not here; {_SERVER}",
+    "httpcore": "httpx is here and works without it",
+    "pymysql": f"{_SOCKETS}; sqlite3 is here",
+    "redis": _SOCKETS,
+    "selenium": _BROWSER,
+}
+
+#: Those with native code that the data image has.
 OF_DATA = ("lxml", "matplotlib", "numpy", "pandas", "PIL", "regex", "scipy", "seaborn", "sklearn", "statsmodels")
 
 #: Packages with native code that this image has, so that it can have no other version of them.
@@ -105,8 +122,8 @@ _INSTALLERS = {
 #: Packages with native code whose name is not the module's.
 _PACKAGES = {
     "mysqlclient": "MySQLdb", "opencv-python": "cv2", "opencv-python-headless": "cv2", "pillow": "PIL", "psycopg2-binary": "psycopg2",
-    "pycryptodome": "Crypto", "pymupdf": "fitz", "pynacl": "nacl", "python-docx": "docx", "python-pptx": "pptx", "pyzmq": "zmq",
-    "scikit-image": "skimage", "scikit-learn": "sklearn",
+    "pycryptodome": "Crypto", "pydantic-core": "pydantic_core", "pymupdf": "fitz", "pynacl": "nacl", "python-docx": "docx",
+    "python-pptx": "pptx", "pyzmq": "zmq", "scikit-image": "skimage", "scikit-learn": "sklearn",
 }
 
 #: The shell's table of programs that are not here (../layer.py).
@@ -122,8 +139,11 @@ def about(name):
         return _INSTALLERS[top]
     if top in NATIVE:
         return f"{top} is not here, and native code cannot be added to this Python: {_instead(top)}"
+    if top in IN_VAIN:
+        return f"{top} is not here, and would be of no use: {IN_VAIN[top]}"
     if top in WHEELS or top in _PURE:
-        return f"{top} is pure Python but not here: `pip install {WHEELS.get(top, top)}` {_BRING}"
+        instead = f"; or {PURE_INSTEAD[top]}" if top in PURE_INSTEAD else ""
+        return f"{top} is pure Python but not here: `pip install {WHEELS.get(top, top)}` {_BRING}{instead}"
     return None
 
 

@@ -1,6 +1,6 @@
 # A missing package: CPython's exception and, only if nothing caught it, advice.
 cd /tmp
-for name in numpy pandas matplotlib PIL regex lxml docx pydantic flask simplejson requests_html; do
+for name in numpy pandas matplotlib PIL regex lxml docx pydantic flask simplejson plotly altair uvicorn websockets redis gunicorn openai requests_html; do
   python3 -c "import $name" 2>&1 | tail -n +4
 done
 python3 -c '
