@@ -67,42 +67,59 @@ pub(crate) fn advice(words: &[OsString], error: &clap::Error) -> Option<String> 
     }
 }
 
+/// What a suggestion begins with, for a file of the host that the sandbox does not have.
+pub(crate) const MOUNT: &str = "mount a file of the host to use it in the sandbox";
+
+/// Where suggestions mount a folder of the host, the first that is not taken.
+const PLACES: [&str; 3] = ["/mnt/input", "/mnt/host", "/workspace"];
+
 /// Returns what to type for `command`, which was given after `options` without a `--`.
 fn command(options: &[String], command: &[String]) -> String {
-    let typed = |options: &[String], command: &[String]| {
-        let words = ["wisp", "run"].map(str::to_owned).into_iter().chain(options.iter().cloned()).chain(["--".to_owned()]);
-        words.chain(command.iter().cloned()).map(|word| quoted(&word)).collect::<Vec<_>>().join(" ")
-    };
-    match host_file(&command[0], &command[1..]) {
-        Some((mount, inside)) => {
-            let options: Vec<String> = options.iter().cloned().chain(["--mount".to_owned(), mount]).collect();
-            format!("mount a file of the host to use it in the sandbox: `{}`", typed(&options, &inside))
-        }
-        None => format!("the command goes after `--`: `{}`", typed(options, command)),
+    match script(options, &command[0], &command[1..]) {
+        Some(typed) => format!("{MOUNT}: `{typed}`"),
+        None => format!("the command goes after `--`: `{}`", line(options, command)),
     }
 }
 
-/// Returns the mount and the command that run a script of the host, if `program` is one.
-pub(crate) fn host_file(program: &str, arguments: &[String]) -> Option<(String, Vec<String>)> {
+/// Returns a command line with these options and this command.
+pub(crate) fn line(options: &[String], command: &[String]) -> String {
+    let words = ["wisp", "run"].map(str::to_owned).into_iter().chain(options.iter().cloned()).chain(["--".to_owned()]);
+    words.chain(command.iter().cloned()).map(|word| quoted(&word)).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns what to type after `options` to run a script of the host, if `program` is one.
+pub(crate) fn script(options: &[String], program: &str, arguments: &[String]) -> Option<String> {
     let path = Path::new(program);
     let name = path.file_name()?.to_str()?;
     if !path.is_file() {
         return None;
     }
     let folder = path.parent().map(|folder| folder.to_string_lossy()).filter(|folder| !folder.is_empty());
-    let folder = folder.as_deref().unwrap_or(".");
-    let inside = format!("/mnt/input/{name}");
+    let (folder, place) = (folder.as_deref().unwrap_or("."), place(options));
     let interpreter = match path.extension().and_then(|ending| ending.to_str()) {
         Some("py") => Some("python3"),
         Some("sh" | "bash") => Some("sh"),
         _ => None,
     };
-    let words = interpreter.map(str::to_owned).into_iter().chain([inside]).chain(arguments.iter().cloned());
-    Some((format!("{folder}:/mnt/input"), words.collect()))
+    let words = interpreter.map(str::to_owned).into_iter().chain([format!("{place}/{name}")]).chain(arguments.iter().cloned());
+    let options: Vec<String> = options.iter().cloned().chain(["--mount".to_owned(), format!("{folder}:{place}")]).collect();
+    Some(line(&options, &words.collect::<Vec<_>>()))
+}
+
+/// Returns where a suggestion mounts a folder: no mount of these options is there, in it or around it.
+pub(crate) fn place(options: &[String]) -> &'static str {
+    let within = |inner: &str, outer: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    let taken = |place: &str| {
+        options.iter().filter_map(|option| option.split_once(":/")).any(|(_, guest)| {
+            let (guest, place) = (guest.split(':').next().unwrap_or_default(), &place[1..]);
+            within(place, guest) || within(guest, place)
+        })
+    };
+    PLACES.into_iter().find(|place| !taken(place)).unwrap_or(PLACES[0])
 }
 
 /// Returns a word, quoted for a shell.
-pub(crate) fn quoted(word: &str) -> String {
+fn quoted(word: &str) -> String {
     let plain = |char: char| char.is_alphanumeric() || "_-./:=,@%+".contains(char);
     if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }

@@ -67,6 +67,11 @@ pub(crate) fn words() -> &'static [OsString] {
     INVOCATION.get().map(|invocation| invocation.words.as_slice()).unwrap_or_default()
 }
 
+/// Returns the options of `wisp run`: the words before `--`.
+pub(crate) fn options() -> Vec<String> {
+    words().iter().skip(2).take_while(|word| *word != "--").map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
 /// Returns the path of the program that a user starts. It is not resolved: a link to it survives updates.
 pub(crate) fn program() -> Result<PathBuf, Failure> {
     let named = words().first().map(PathBuf::from).filter(|path| path.is_absolute() && path.exists());

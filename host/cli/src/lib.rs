@@ -47,6 +47,7 @@ mod signals;
 mod stop;
 mod terminal;
 mod trusted;
+mod unmounted;
 mod version;
 
 use clap::Parser;

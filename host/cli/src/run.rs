@@ -23,6 +23,7 @@ use crate::stop::Stop;
 use crate::trusted::Trusted;
 use crate::{
     Failure, advice, args, cache, confine, engine, invocation, kept, messages, needs, outputs, report, resident, say, terminal,
+    unmounted,
 };
 
 /// A command that has run for this long may need other tools.
@@ -207,6 +208,11 @@ async fn in_session(
             return Err(Failure { error: not_here(error, &asked), code });
         }
     };
+    if !asked.json
+        && let Some(suggestion) = unmounted::suggestion(&asked, &session, &outcome).await
+    {
+        say(&suggestion);
+    }
     // A child that an evaluation has left is not kept. It is ended before the runtime, which would take that for a failure.
     session.close().await;
     report::deliver(&asked, &outcome, places.output.as_ref(), &session.policy().output().path, stop.asked().exit_code(&outcome))
@@ -221,10 +227,8 @@ fn not_here(error: RunError, asked: &args::Run) -> anyhow::Error {
 /// Returns `error`, that there is no such program in the sandbox, with a suggestion if it is a file of the host.
 pub(crate) fn elsewhere(error: &str, asked: &args::Run) -> Option<anyhow::Error> {
     let words: Vec<String> = asked.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let (mount, inside) = advice::host_file(words.first()?, words.get(1..)?)?;
-    let inside: Vec<String> = inside.iter().map(|word| advice::quoted(word)).collect();
-    let typed = format!("wisp run --mount {} -- {}", advice::quoted(&mount), inside.join(" "));
-    Some(anyhow::anyhow!("{error}\n  mount a file of the host to use it in the sandbox: `{typed}`"))
+    let typed = advice::script(&invocation::options(), words.first()?, words.get(1..)?)?;
+    Some(anyhow::anyhow!("{error}\n  {}: `{typed}`", advice::MOUNT))
 }
 
 /// Runs the command in a continued session: `sh -c`, and for a person `sh`, in its shell, `python3 -c` in its interpreter, others as usual.

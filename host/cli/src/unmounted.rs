@@ -1,0 +1,119 @@
+//! Suggestions for a command that failed because it names a file of the host which the sandbox does not have.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use wisp::policy::Mount;
+use wisp::{End, Outcome, Session};
+
+use crate::{advice, args, invocation};
+
+/// Programs whose status 1 is an answer and no failure.
+const ANSWERS: &[&str] = &["[", "cmp", "diff", "egrep", "fgrep", "grep", "rg", "test", "zgrep"];
+
+/// Returns a suggestion if the command failed, and a word of it names a file of the host that the sandbox does not have by this name.
+pub(crate) async fn suggestion(asked: &args::Run, session: &Session, outcome: &Outcome) -> Option<String> {
+    let End::Exit { code } = outcome.end else { return None };
+    let words: Vec<String> = asked.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let (program, arguments) = words.split_first()?;
+    if code == 0 || (code == 1 && ANSWERS.contains(&program.as_str())) {
+        return None;
+    }
+    let start = asked.workdir.as_deref().unwrap_or(".");
+    for word in arguments.iter().filter(|word| is_of_host(word)) {
+        let inside = if word.starts_with('/') { word.clone() } else { format!("{start}/{word}") };
+        let found = session.files().stat(&inside).await;
+        if found.is_err_and(|error| error.is_not_found()) {
+            let options = invocation::options();
+            return Some(mounted(&options, word, &words, &session.policy().filesystem().mounts));
+        }
+    }
+    None
+}
+
+/// Returns whether a word of a command is the name of a file or folder of the host.
+fn is_of_host(word: &str) -> bool {
+    !word.is_empty() && !word.starts_with('-') && Path::new(word).exists()
+}
+
+/// Returns what to type for a command of these `words`, so that `missing`, a file of the host, is there.
+fn mounted(options: &[String], missing: &str, words: &[String], mounts: &[Mount]) -> String {
+    if let Some(inside) = within(missing, mounts) {
+        let typed = advice::line(options, &renamed(words, |word| within(word, mounts)));
+        return format!("`{missing}` is `{inside}` in the sandbox: `{typed}`");
+    }
+    let granted = mounts.iter().map(|mount| format!("{}:{}", mount.host.display(), mount.guest));
+    let place = advice::place(&options.iter().cloned().chain(granted).collect::<Vec<_>>());
+    // A folder is mounted itself, a file with those beside it.
+    let (host, command) = if Path::new(missing).is_dir() {
+        (missing.to_owned(), renamed(words, |word| (word == missing).then(|| place.to_owned())))
+    } else {
+        let host = folder(missing);
+        let beside = |word: &str| {
+            let name = Path::new(word).file_name()?.to_str()?;
+            (folder(word) == host).then(|| format!("{place}/{name}"))
+        };
+        let command = renamed(words, beside);
+        (host, command)
+    };
+    let options: Vec<String> = options.iter().cloned().chain(["--mount".to_owned(), format!("{host}:{place}")]).collect();
+    format!("`{missing}` is not in the sandbox; {}: `{}`", advice::MOUNT, advice::line(&options, &command))
+}
+
+/// Returns a command in which those words that name files of the host have another name, if `name` gives them one.
+fn renamed(words: &[String], name: impl Fn(&str) -> Option<String>) -> Vec<String> {
+    let word = |(at, word): (usize, &String)| {
+        let inside = if at > 0 && is_of_host(word) { name(word) } else { None };
+        inside.unwrap_or_else(|| word.clone())
+    };
+    words.iter().enumerate().map(word).collect()
+}
+
+/// Returns the folder of a file, as an option names it.
+fn folder(file: &str) -> String {
+    let folder = Path::new(file).parent().map(|folder| folder.to_string_lossy().into_owned()).filter(|folder| !folder.is_empty());
+    folder.unwrap_or_else(|| ".".to_owned())
+}
+
+/// Returns the name in the sandbox of a file of the host, if a mount has it.
+fn within(word: &str, mounts: &[Mount]) -> Option<String> {
+    let path = fs::canonicalize(word).ok()?;
+    mounts.iter().find_map(|mount| {
+        let rest = path.strip_prefix(&mount.host).ok()?;
+        // Component by component: to join an empty path adds a slash.
+        let inside: PathBuf = Path::new(&mount.guest).components().chain(rest.components()).collect();
+        inside.to_str().map(str::to_owned)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strings(words: &[&str]) -> Vec<String> {
+        words.iter().map(|&word| word.to_owned()).collect()
+    }
+
+    #[test]
+    fn files_of_one_folder_are_mounted_together() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        for name in ["a.py", "b.csv"] {
+            fs::write(at(name), "").unwrap();
+        }
+        let (script, table) = (at("a.py"), at("b.csv"));
+        let words = strings(&["python3", "-u", &script, &table, "/etc/passwd"]);
+        let host = folder.path().to_str().unwrap();
+        assert_eq!(
+            mounted(&strings(&["--timeout", "5s"]), &script, &words, &[]),
+            format!(
+                "`{script}` is not in the sandbox; mount a file of the host to use it in the sandbox: `wisp run --timeout 5s --mount {host}:/mnt/input \
+                 -- python3 -u /mnt/input/a.py /mnt/input/b.csv /etc/passwd`"
+            )
+        );
+        // A folder is mounted itself; a place that is taken is left alone.
+        let words = strings(&["ls", host]);
+        let typed = mounted(&strings(&["--mount", "./x:/mnt/input"]), host, &words, &[]);
+        assert!(typed.ends_with(&format!("`wisp run --mount ./x:/mnt/input --mount {host}:/mnt/host -- ls /mnt/host`")), "{typed}");
+    }
+}
