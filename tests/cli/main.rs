@@ -4,6 +4,7 @@ mod apply;
 mod changes;
 mod codex;
 mod failures;
+mod first_hour;
 mod first_start;
 mod hooks;
 mod interrupts;

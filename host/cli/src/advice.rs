@@ -1,9 +1,11 @@
-//! Suggestions: for subcommands that other tools have, and for a command that lacks its `--`.
+//! Suggestions: for subcommands and options that other tools have, and for a command that lacks its `--`.
 
 use std::ffi::OsString;
 use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::docker;
 
 /// Subcommands that users try, and what to use here instead.
 const ELSEWHERE: &[(&[&str], &str)] = &[
@@ -56,9 +58,14 @@ pub(crate) fn advice(words: &[OsString], error: &clap::Error) -> Option<String> 
         ErrorKind::UnknownArgument => {
             let asked = context(ContextKind::InvalidArg)?;
             let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+            if words.get(1).is_none_or(|word| word != "run") {
+                return None;
+            }
+            if let Some((told, options, command)) = docker::habit(&words[2..], asked) {
+                return Some(format!("{told}: `{}`", line(&options, &command)));
+            }
             let at = words.iter().position(|word| word == asked)?;
-            let of_run = words.get(1).is_some_and(|word| word == "run") && !words[..at].iter().any(|word| word == "--");
-            (of_run && !asked.starts_with('-')).then(|| command(&words[2..at], &words[at..]))
+            (!asked.starts_with('-') && !words[..at].iter().any(|word| word == "--")).then(|| command(&words[2..at], &words[at..]))
         }
         ErrorKind::MissingRequiredArgument if words.get(1).is_some_and(|word| word == "run") => {
             Some("write the command after `--`: `wisp run -- sh -c 'echo hi'`".to_owned())

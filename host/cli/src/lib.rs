@@ -13,6 +13,7 @@ mod check;
 mod codex;
 mod codex_install;
 mod confine;
+mod docker;
 mod doctor;
 mod engine;
 mod explain;
@@ -51,6 +52,7 @@ mod unmounted;
 mod version;
 
 use clap::Parser;
+use clap::error::ContextKind;
 use wisp::fs::{ApplyError, FilesError};
 use wisp::policy::PolicyErrors;
 use wisp::{ErrorCode, Fault, InterpreterError, RunError, SessionError, SnapshotFileError};
@@ -97,7 +99,7 @@ fn broken(panic: &std::panic::PanicHookInfo<'_>) {
 fn command() -> u8 {
     let arguments = match args::Arguments::try_parse_from(invocation::words()) {
         Ok(arguments) => arguments,
-        Err(error) => return refused(&error),
+        Err(error) => return refused(error),
     };
     // A program that reads the document reads no news.
     let quiet = matches!(&arguments.command, args::Commands::Run(run) if run::is_quiet(run));
@@ -132,9 +134,15 @@ fn command() -> u8 {
 }
 
 /// Prints the version, help, or a mistake on the command line: clap's text, followed by a suggestion if there is one.
-fn refused(error: &clap::Error) -> u8 {
+fn refused(mut error: clap::Error) -> u8 {
     if error.kind() == clap::error::ErrorKind::DisplayVersion {
         return print(&format!("wisp {}\n", version::line())).map_or_else(|unwritten| unwritten.code, |()| 0);
+    }
+    let advice = advice::advice(invocation::words(), &error);
+    if advice.is_some() {
+        // It is the better one.
+        error.remove(ContextKind::Suggested);
+        error.remove(ContextKind::SuggestedArg);
     }
     let to = if error.use_stderr() { Standard::Error } else { Standard::Output };
     let text = error.render();
@@ -147,7 +155,7 @@ fn refused(error: &clap::Error) -> u8 {
             }
         }
     }
-    if let Some(advice) = advice::advice(invocation::words(), error) {
+    if let Some(advice) = advice {
         messages::show(&format!("\n  try: {advice}\n"));
     }
     u8::try_from(error.exit_code()).unwrap_or(2)

@@ -177,7 +177,8 @@ async fn in_session(
     session.prepare_program(program).await.map_err(Failure::library)?;
     let attended = terminal::attended();
     if (asked.interactive || asked.tty) && !attended {
-        let help = "--interactive needs a terminal on standard input, output and error; without it input is passed on as it comes";
+        let help = "--interactive needs a terminal on standard input, output and error, and so does --tty: leave them out (-it); at a \
+                    terminal it is so anyway, elsewhere input is passed on as it comes";
         return Err(Failure::usage(anyhow::anyhow!(help)));
     }
     let person = attended && !asked.json && !asked.no_tty;

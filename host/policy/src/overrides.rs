@@ -55,7 +55,13 @@ impl Overrides {
         };
         let Some((host, guest)) = paths.rsplit_once(':') else {
             let finding = Finding::new(&text.whole(), format!("{} names no place in the sandbox", quote(spec)));
-            self.findings.push(finding.help("write `HOST:GUEST` or `HOST:GUEST:ACCESS`, such as `--mount ./data:/mnt/input:read`"));
+            self.findings.push(finding.help(match by_keys(spec) {
+                Some((host, guest)) => {
+                    let typed = quote(&format!("--mount {host}:{guest}"));
+                    format!("write {typed}; `:write` after it lets the sandbox change the host's files")
+                }
+                None => "write `HOST:GUEST` or `HOST:GUEST:ACCESS`, such as `--mount ./data:/mnt/input:read`".to_owned(),
+            }));
             return self;
         };
         let host = text.set(0, host);
@@ -293,6 +299,13 @@ impl Overrides {
     pub(super) fn layer(&self) -> Layer {
         self.layer.clone()
     }
+}
+
+/// Returns the two paths of a mount that is written as for other programs: `type=bind,source=./data,target=/mnt/input`.
+fn by_keys(spec: &str) -> Option<(&str, &str)> {
+    let value =
+        |keys: &[&str]| spec.split(',').filter_map(|part| part.split_once('=')).find(|(key, _)| keys.contains(key)).map(|(_, value)| value);
+    Some((value(&["source", "src"])?, value(&["target", "destination", "dst"])?))
 }
 
 /// One option as a text that findings can point into: `--mount ./data:/mnt/input`.
