@@ -78,3 +78,30 @@ fn a_command_that_does_not_find_a_file_of_the_host_says_how_to_mount_it() {
         assert!(!ran.err().contains("in the sandbox"), "{args:?}: {}", ran.err());
     }
 }
+
+/// Who has no policy of their own reads the option that allows the request: with the method, where it is not GET.
+#[test]
+fn a_request_that_is_denied_names_the_option_that_allows_it() {
+    let python = "import urllib.request as u; u.urlopen('https://docs.example/x', data=b'')";
+    for (args, option) in [
+        (&["run", "--", "curl", "-sS", "https://docs.example/x"] as &[&str], "`--allow https://docs.example/` allows it, or `[network]`"),
+        (&["run", "--", "curl", "-sS", "-d", "x", "http://docs.example:81/"], "`--allow 'POST http://docs.example:81/'` allows it"),
+        (&["run", "--", "wget", "-nv", "https://docs.example/x"], "`--allow https://docs.example/` allows it"),
+        (&["run", "--", "python3", "-c", python], "`--allow 'POST https://docs.example/'` allows it, or `[network]`"),
+        (
+            &["run", "--allow", "https://a.example/", "--", "curl", "-sS", "https://docs.example/x"],
+            "`--allow https://docs.example/x` allows it",
+        ),
+        (&["run", "--policy", "fetch", "--", "curl", "-sS", "https://docs.example/x"], "`--allow https://docs.example/x` allows it"),
+        (
+            &["run", "--allow", "https://a.example/", "--", "curl", "-sS", "-X", "PUT", "https://a.example/x"],
+            "`--allow 'PUT https://a.example/'` allows it",
+        ),
+    ] {
+        let ran = wisp(root(), args);
+        assert!(ran.code != Some(0) && ran.err().contains(option), "{args:?}: {}", ran.err());
+    }
+    // Nothing listens at this address of the session, and what the machine serves there needs a rule that says so.
+    let ran = wisp(root(), &["run", "--", "curl", "-sS", "http://localhost:8000/"]);
+    assert!(ran.err().contains("allow_private = true") && !ran.err().contains("--allow"), "{}", ran.err());
+}

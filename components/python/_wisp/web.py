@@ -108,6 +108,7 @@ class Exchange(Sender):
         """`headers` are pairs of text and bytes; `sends` says whether a body follows."""
         descriptors.hold_root()
         self.place = authority
+        self._asked = (method, scheme, authority)
         self._handles = handles = Handles()
         self._status = None
         self._failure = None  # the reason why there will be no response
@@ -138,7 +139,7 @@ class Exchange(Sender):
         try:
             handles.answer = _keep(outgoing_handler.handle(request, options))
         except Err as error:
-            failure = exception(error.value)
+            failure = exception(error.value, *self._asked)
             self.close()
             raise failure from None
         alive.add(self)
@@ -199,7 +200,7 @@ class Exchange(Sender):
         try:
             http.OutgoingBody.finish(sending, None)
         except Err as error:
-            raise exception(error.value) from None
+            raise exception(error.value, *self._asked) from None
 
     # --- receiving
 
@@ -215,7 +216,7 @@ class Exchange(Sender):
             return None
         if not isinstance(answer, Ok) or not isinstance(answer.value, Ok):
             unknown = OSError(errno.EIO, os.strerror(errno.EIO))
-            self._failure = exception(answer.value.value) if isinstance(answer, Ok) else unknown
+            self._failure = exception(answer.value.value, *self._asked) if isinstance(answer, Ok) else unknown
             self.close()
             raise self._failure
         handles.response = _keep(answer.value.value)
@@ -248,7 +249,7 @@ class Exchange(Sender):
         code = http.http_error_code(problem.value)
         text = problem.value.to_debug_string()
         descriptors.drop(problem.value)
-        failure = exception(code) if code is not None else OSError(errno.EIO, text)
+        failure = exception(code, *self._asked) if code is not None else OSError(errno.EIO, text)
         self.close()
         raise failure
 

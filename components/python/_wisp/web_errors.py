@@ -7,9 +7,21 @@ import ssl
 
 from wit_world.imports import network
 
-_NO_NETWORK = (
-    'the policy grants no network; add `[network]` with `allow = [{ url = "https://host/" }]` to it'
-)
+#: How the addresses of this machine begin in a URL.
+_OWN = ("localhost", "127.", "[::1]")
+
+
+def _no_network(method, scheme, authority):
+    """Why a policy without `[network]` denies a request, and what would allow it. An option cannot allow addresses of the machine."""
+    url = f"{scheme}://{authority.removesuffix(':443' if scheme == 'https' else ':80')}/"
+    plain = method in ("GET", "HEAD")
+    methods = "" if plain else f', methods = ["{method}"]'
+    if authority.startswith(_OWN):
+        rule = f'`[network]` with `allow = [{{ url = "{url}"{methods}, allow_private = true }}]` in the policy'
+        return f"the policy grants no network; {rule} allows what the machine serves"
+    option = url if plain else f"'{method} {url}'"
+    rule = f'`[network]` with `allow = [{{ url = "{url}"{methods} }}]` in the policy'
+    return f"the policy grants no network; `--allow {option}` allows it, or {rule}"
 
 
 def title(name):
@@ -23,8 +35,8 @@ class Incomplete(ConnectionResetError):
     """The connection ended within the response."""
 
 
-def exception(code):
-    """The exception that a Python programmer expects for an error of the host, with the reason that the host gives."""
+def exception(code, method, scheme, authority):
+    """The exception that a Python programmer expects for an error of the host in this request, with the reason that the host gives."""
     name = type(code).__name__.removeprefix("ErrorCode_")
     said = network.last_failure()
 
@@ -35,7 +47,7 @@ def exception(code):
         return f"{said.reason}{rule}" + (f"; {said.help}" if said.help else "")
 
     if name in ("HttpRequestDenied", "DestinationIpProhibited", "ConnectionLimitReached"):
-        return PermissionError(errno.EACCES, f"{os.strerror(errno.EACCES)}: denied by wisp: {text(_NO_NETWORK)}")
+        return PermissionError(errno.EACCES, f"{os.strerror(errno.EACCES)}: denied by wisp: {text(_no_network(method, scheme, authority))}")
     if name in ("DnsError", "DestinationNotFound"):
         return socket.gaierror(socket.EAI_NONAME, "Name or service not known")
     if name == "DnsTimeout":

@@ -2,7 +2,7 @@
 
 use super::failure::{By, Code, Failure, cut};
 use wisp_policy::url::{Scheme, Target};
-use wisp_policy::{AllowRule, Network};
+use wisp_policy::{AllowRule, Network, Origin};
 
 /// Maximum bytes of a guest's text in a message.
 const SHOWN: usize = 300;
@@ -66,26 +66,33 @@ pub(super) fn check(network: &Network, method: &str, scheme: &str, authority: &s
     let path = cut(target.path.as_str().to_owned(), SHOWN);
     let method = &*cut(method.escape_debug().to_string(), 32);
     let whole = format!("{}://{}{}", target.scheme.as_str(), target.authority(), beginning(target.path.as_str()));
-    let line = |methods: &str| format!("add `{{ url = \"{whole}\"{methods} }}` to `allow` of `[network]`");
-    let methods = if matches!(method, "GET" | "HEAD") { String::new() } else { format!(", methods = [\"{method}\"]") };
+    let plain = matches!(method, "GET" | "HEAD");
+    // Whoever typed all rules types another one, and has no file to change.
+    let typed = network.rule.origin() != Origin::HostProgram && allow.iter().all(|rule| rule.rule.origin() == Origin::CommandLine);
+    let option = |url: &str| if plain { format!("`--allow {url}` allows it") } else { format!("`--allow '{method} {url}'` allows it") };
+    let line = || {
+        let methods = if plain { String::new() } else { format!(", methods = [\"{method}\"]") };
+        if typed { option(&whole) } else { format!("add `{{ url = \"{whole}\"{methods} }}` to `allow` of `[network]`") }
+    };
     let first = |places: &[usize]| places.first().map(|place| &allow[*place]);
     let failure = match (first(&below), first(&server)) {
         (Some(rule), _) => {
             let reason = format!("the rule for `{}` allows {}, not {method}", rule.url, rule.methods.join(", "));
-            Failure::new(Code::Denied, reason).by(&rule.rule).help(format!("add \"{method}\" to its `methods`"))
+            let help = if typed { option(&rule.url.to_string()) } else { format!("add \"{method}\" to its `methods`") };
+            Failure::new(Code::Denied, reason).by(&rule.rule).help(help)
         }
         (None, Some(rule)) => {
             let reason = format!("the rules for `{}` do not allow the path `{path}`", target.authority());
-            Failure::new(Code::Denied, reason).by(&rule.rule).help(line(&methods))
+            Failure::new(Code::Denied, reason).by(&rule.rule).help(line())
         }
         (None, None) => {
             let other = allow.iter().find(|rule| rule.url.host.matches(&target.host));
             match other {
                 Some(rule) => {
                     let reason = format!("the rule for `{}` is about another scheme or port", rule.url);
-                    Failure::new(Code::Denied, reason).by(&rule.rule).help(line(&methods))
+                    Failure::new(Code::Denied, reason).by(&rule.rule).help(line())
                 }
-                None => denied(format!("no rule of `[network]` allows the host `{}`", target.host)).help(line(&methods)),
+                None => denied(format!("no rule of `[network]` allows the host `{}`", target.host)).help(line()),
             }
         }
     };

@@ -43,13 +43,36 @@ pub(crate) fn send(request: &Request) -> Result<Response, Failure> {
     if let Some(answer) = loopback::send(request, &own) {
         return answer;
     }
-    outside(request).map_err(|failure| match failure {
-        Failure::Denied(reason) if !own.is_empty() => {
-            let (first, help) = reason.split_at(reason.find('\n').unwrap_or(reason.len()));
-            Failure::Denied(format!("{first}; {NOBODY_LISTENS}{help}"))
+    outside(request).map_err(|failure| {
+        let Failure::Denied(mut reason) = failure else { return failure };
+        if reason.is_empty() {
+            reason = no_network(request, !own.is_empty());
         }
-        failure => failure,
+        if !own.is_empty() {
+            let (first, help) = reason.split_at(reason.find('\n').unwrap_or(reason.len()));
+            reason = format!("{first}; {NOBODY_LISTENS}{help}");
+        }
+        Failure::Denied(reason)
     })
+}
+
+/// Returns why a policy without `[network]` denies a request, and what would allow it. An option cannot allow addresses of the machine.
+fn no_network(request: &Request, own: bool) -> String {
+    let (url, method) = (request.url, request.method);
+    let port = url.port.map_or(String::new(), |port| format!(":{port}"));
+    let whole = format!("{}://{}{port}/", url.scheme, url.host);
+    let (option, methods) = match method {
+        "GET" | "HEAD" => (whole.clone(), String::new()),
+        _ => (format!("'{method} {whole}'"), format!(", methods = [\"{method}\"]")),
+    };
+    let help = if own {
+        format!(
+            "`[network]` with `allow = [{{ url = \"{whole}\"{methods}, allow_private = true }}]` in the policy allows what the machine serves"
+        )
+    } else {
+        format!("`--allow {option}` allows it, or `[network]` with `allow = [{{ url = \"{whole}\"{methods} }}]` in the policy")
+    };
+    format!("the policy grants no network\n  help: {help}")
 }
 
 /// Sends a request through the policy's gate.
@@ -235,9 +258,8 @@ fn failure(code: ErrorCode) -> Failure {
     let said = said();
     let text = |usual: &str| said.clone().unwrap_or_else(|| usual.to_owned());
     match code {
-        ErrorCode::HttpRequestDenied => Failure::Denied(text(
-            "the policy grants no network\n  help: add `[network]` with `allow = [{ url = \"https://host/\" }]` to the policy",
-        )),
+        // Without the host's words, there is no network: `send` says what would allow the request.
+        ErrorCode::HttpRequestDenied => Failure::Denied(text("")),
         ErrorCode::DestinationIpProhibited => Failure::Denied(text("the policy does not allow this address")),
         ErrorCode::ConnectionLimitReached => Failure::Denied(text("too many requests at once")),
         ErrorCode::HttpRequestBodySize(_) => Failure::TooMuch(text("the request is larger than the policy allows")),
