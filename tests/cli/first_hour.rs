@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use wisp_tests::kept::State;
 use wisp_tests::wisp::{Ran, prepared, root, run};
 
 fn wisp(folder: &Path, args: &[&str]) -> Ran {
@@ -104,4 +105,104 @@ fn a_request_that_is_denied_names_the_option_that_allows_it() {
     // Nothing listens at this address of the session, and what the machine serves there needs a rule that says so.
     let ran = wisp(root(), &["run", "--", "curl", "-sS", "http://localhost:8000/"]);
     assert!(ran.err().contains("allow_private = true") && !ran.err().contains("--allow"), "{}", ran.err());
+}
+
+/// Every page of `--help` with examples, by the words before the option.
+const PAGES: &[&[&str]] = &[
+    &[],
+    &["run"],
+    &["explain"],
+    &["check"],
+    &["policies"],
+    &["session"],
+    &["session", "diff"],
+    &["session", "apply"],
+    &["prepare"],
+    &["doctor"],
+    &["mcp"],
+    &["mcp", "install"],
+    &["hooks"],
+    &["hooks", "install"],
+    &["codex"],
+    &["codex", "install"],
+];
+
+/// The commands among the examples of a page: each begins two columns in, and goes on in the next line after a backslash.
+fn examples(page: &str) -> Vec<String> {
+    let (_, examples) = page.split_once("Examples:\n").expect("the page has examples");
+    let (mut found, mut lines) = (Vec::new(), examples.lines().take_while(|line| !line.is_empty()));
+    while let Some(line) = lines.next() {
+        let Some(command) = line.strip_prefix("  ").filter(|command| !command.starts_with(' ')) else { continue };
+        let mut command = command.to_owned();
+        while command.ends_with('\\') {
+            command.extend(["\n", lines.next().expect("another line follows")]);
+        }
+        found.push(command);
+    }
+    found
+}
+
+/// The files that the examples name, in a folder of its own, which is the home of the user too.
+fn folder_of_examples() -> State {
+    let state = State::new(&[]);
+    let at = |name: &str| state.path().join(name);
+    for folder in ["data", "policies", "project", "shop", "target"] {
+        fs::create_dir_all(at(folder)).expect("a folder is made");
+    }
+    for (name, text) in [
+        ("data/names.txt", "b\na\nb\n"),
+        ("data/report.py", "open('/output/report.txt', 'w').write('done')"),
+        ("data.csv", "a,b\n"),
+        ("colours.txt", "red\n"),
+        ("fetch.py", "print('fetched')"),
+        ("post.sh", "echo posted"),
+        ("research.toml", "extends = \"offline\"\n"),
+        ("agent.toml", "extends = \"offline\"\n"),
+        ("policies/minimal.toml", "extends = \"minimal\"\n"),
+    ] {
+        fs::write(at(name), text).expect("a file is written");
+    }
+    fs::copy(wisp_built::folder().join("example-tool.wasm"), at("wordfreq.wasm")).expect("the components are built");
+    std::os::unix::fs::symlink(wisp_built::folder(), at("target/components")).expect("a link is made");
+    state
+}
+
+/// What `--help` shows works as it is typed, where the files that it names are.
+#[test]
+fn the_examples_of_help_work_as_typed() {
+    let binary = prepared().expect("the binary is built");
+    let path = format!("{}:{}", binary.parent().expect("it is in a folder").display(), std::env::var("PATH").unwrap_or_default());
+    let cache = std::env::var("XDG_CACHE_HOME").unwrap_or_else(|_| format!("{}/.cache", std::env::var("HOME").expect("a home")));
+    let mut count = 0;
+    for &page in PAGES {
+        let help = wisp(root(), &[page, &["--help"] as &[&str]].concat()).out();
+        let state = folder_of_examples();
+        for example in examples(&help) {
+            // The servers run until they are ended; one is a line of a recipe, and one is about what a client left.
+            if ["--http", "--listen", "RUN ", "diff shop"].iter().any(|part| example.contains(part)) {
+                continue;
+            }
+            let shell = Command::new("bash")
+                .args(["-c", &example])
+                .current_dir(state.path())
+                .envs([("PATH", &path), ("XDG_CACHE_HOME", &cache)])
+                .env("HOME", state.path())
+                .env("XDG_STATE_HOME", state.path().join("state"))
+                .env_remove("XDG_CONFIG_HOME")
+                .env_remove("CLAUDE_CONFIG_DIR")
+                .env_remove("CODEX_HOME")
+                .stdin(std::process::Stdio::null())
+                .output()
+                .expect("bash starts");
+            let expected = if example.contains("while :; do :; done") { 124 } else { 0 };
+            let said = String::from_utf8_lossy(&shell.stderr);
+            // The status of `doctor` is about the machine.
+            let right = shell.status.code() == Some(expected) || page.contains(&"doctor");
+            assert!(right, "wisp {page:?} --help: {example}\n{:?} {said}", shell.status);
+            count += 1;
+        }
+        // Some of them keep a session open.
+        let _ = state.command(&["session", "rm", "work", "shop"]).output();
+    }
+    assert!(count > 50, "{count} examples");
 }

@@ -28,12 +28,15 @@ Examples:
   wisp run --session work -- sh -c 'cd /tmp; n=41; echo hi > note'
   wisp run --session work -- sh -c 'pwd; echo $((n + 1)); cat note'
       the second continues where the first ended
-  wisp run --resident --session work -- python3 -c 'print(len(rows))'
+  wisp run --resident --session work -- sh -c 'cat note'
       the same, from a program that calls again and again: the session stays open between the calls
-  wisp run --tool jwt=./jwt.wasm -- sh -c 'jwt decode < token'
-  wisp run --policy fetch --allow https://docs.rs/ -- python3 fetch.py
+  wisp run --tool wordfreq=./wordfreq.wasm -- sh -c 'echo to be or not to be | wordfreq'
+      a component of yours as a program
+  wisp run --policy fetch --allow https://docs.rs/ --mount .:/mnt/input -- \\
+      python3 /mnt/input/fetch.py
       may read https://docs.rs/…, and nothing else
-  wisp run --allow 'GET,POST https://api.example.com/v1/' -- sh post.sh
+  wisp run --allow 'GET,POST https://api.example.com/v1/' --mount .:/mnt/input -- \\
+      sh /mnt/input/post.sh
       the same with POST
   wisp run --env LANG=de_DE.UTF-8 --json --inline -- python3 -c 'print(1)'
 
@@ -61,7 +64,7 @@ Examples:
   wisp explain
       what the built-in policy, `offline`, lets its tools reach
   wisp explain --policy policies/minimal.toml
-  wisp explain --mount ./data:/mnt/input --tool jwt=./jwt.wasm
+  wisp explain --mount ./data:/mnt/input --tool wordfreq=./wordfreq.wasm
       the same with a mount and a component of yours, before anything runs
   wisp explain --policy research.toml --for-model > prompt.md
       a description of the sandbox for the model
@@ -98,7 +101,7 @@ Examples:
 
 pub(crate) const SESSION: &str = "\
 Examples:
-  wisp run --session work -- python3 -c 'x = 41'
+  wisp run --session work --mount .:/project:overlay -- python3 -c 'x = 41'
   wisp run --session work -- python3 -c 'print(x + 1)'
   wisp session list
   wisp session diff work
@@ -115,7 +118,7 @@ has it end without saving.";
 
 pub(crate) const SESSION_DIFF: &str = "\
 Examples:
-  wisp run --session work --mount ./project:/project:overlay -- sh -c 'sed -i s/red/green/ /project/colours.txt'
+  wisp run --session work --mount .:/project:overlay -- sed -i s/red/green/ /project/colours.txt
   wisp session diff work --stat
   wisp session diff work /project
   wisp session apply work
@@ -131,10 +134,10 @@ Exit codes:
 
 pub(crate) const SESSION_APPLY: &str = "\
 Examples:
-  wisp run --session work --mount ./project:/project:overlay -- sh -c 'sed -i s/red/green/ /project/colours.txt'
+  wisp run --session work --mount .:/project:overlay -- sed -i s/red/green/ /project/colours.txt
   wisp session apply work --dry-run
   wisp session apply work
-  wisp session apply work --only /project/colours.txt --only /project/sub
+  wisp session apply work --only /project/colours.txt --only /project/data
 
 A line for each file: A added, M modified (with its mode, if that changed), D deleted, C conflict, - left out; a link with its target.
 With --json: {applied, changes: [as in `wisp session diff --json`, and leads_out], conflicts: [{path, reason, message}], left_out: [the
