@@ -206,3 +206,29 @@ fn the_examples_of_help_work_as_typed() {
     }
     assert!(count > 50, "{count} examples");
 }
+
+/// A person reads first what a session may do; the limits are there with their rules, for programs too.
+#[test]
+fn explain_begins_with_what_a_person_asks() {
+    let ran = wisp(root(), &["explain", "--mount", "tests:/mnt/input:overlay", "--allow", "https://docs.example/", "--timeout", "5s"]);
+    assert_eq!(ran.code, Some(2), "a run has --timeout: {}", ran.err());
+    let options = ["--mount", "tests:/mnt/input:overlay", "--allow", "https://docs.example/", "--set", "limits.wall=5s"];
+    let ran = wisp(root(), &[&["explain"], &options as &[&str]].concat());
+    let page = ran.out();
+    let (summary, _) = page.split_once("\n  limit ").expect("the limits follow");
+    for line in [
+        "  time       5s for a command, with 30s of processor time",
+        "  memory     512MiB for all processes together",
+        "             /mnt/input is ",
+        "  network    GET, HEAD https://docs.example/",
+        "  functions  none of the host",
+    ] {
+        assert!(summary.contains(&format!("\n{line}")), "{line:?} is not in\n{summary}");
+    }
+    assert!(summary.lines().count() < 20, "{summary}");
+    let ran = wisp(root(), &[&["explain", "--json"], &options as &[&str]].concat());
+    let document: serde_json::Value = serde_json::from_str(&ran.out()).expect("a document");
+    let wall = document["limits"].as_array().expect("a list").iter().find(|row| row["key"] == "limits.wall");
+    assert_eq!(wall, Some(&serde_json::json!({ "key": "limits.wall", "value": "5s", "rule": "command line" })));
+    assert_eq!(document["summary"][0]["about"], "time");
+}

@@ -281,7 +281,7 @@ pub(crate) struct Run {
     pub(crate) command: Vec<OsString>,
 }
 
-/// Show what every component of a session may import, and by which rule
+/// Show what a session may do, its limits, and what every component may import, each with the rule that says so
 ///
 /// Nothing is compiled and nothing runs. The exit code is 2 if the policy is wrong, or if a component imports
 /// something that cannot be granted. Secrets and certificates are checked when a session starts.

@@ -1,11 +1,11 @@
-//! `wisp explain`: what every component of a session may import, and by which rule.
+//! `wisp explain`: what a session may do, its limits, and what every component may import, and by which rule.
 
 use anyhow::anyhow;
 use wisp::Engine;
 
 use crate::{Failure, args, engine, json, print, run};
 
-/// Prints what a policy lets its components import, as a table or as JSON. The code is 2 if a component imports
+/// Prints what a policy grants in ten lines, its limits, and what it lets its components import, as tables or as JSON. The code is 2 if a component imports
 /// something that the policy cannot grant.
 pub(crate) fn explain(asked: &args::Explain) -> Result<u8, Failure> {
     let policy = run::given(&asked.grants)?;

@@ -69,8 +69,10 @@ Examples:
   wisp explain --policy research.toml --for-model > prompt.md
       a description of the sandbox for the model
   wisp explain --json
-      {policy, policy_digest, components: [{name, digest, world_digest,
-       imports: [{interface, decision, rule, reason}]}]}
+      {policy, policy_digest, summary: [{about, text}], limits: [{key, value, rule}],
+       components: [{name, digest, world_digest, imports: [{interface, decision, rule, reason}]}]}
+
+It begins with ten lines for a person, and the limits with the rules that set them.
 
 Decisions:
   host     linked to the host, limited to what the policy grants

@@ -9,9 +9,11 @@ use super::imports::ImportComponent;
 use super::layer::Layer;
 use super::network::{Network, SecretRule};
 use super::parts::{Determinism, Filesystem, Limits, Output, Tools};
+use super::read::number_text;
 use super::rule::{BUILT_IN, Origin, Rule};
 use super::schema::{Absent, Key};
 use super::subject::Subject;
+use super::tables::numbers_in;
 
 /// What a session may do. Only `extends` and `settle` make one, so every `Policy` is valid.
 #[derive(Debug, Clone)]
@@ -118,6 +120,15 @@ impl Policy {
     /// `tools.allow`, `tools.allow.sh` (one item), `tools.custom.jwt`, `filesystem.mount./mnt/input`, `env.vars.LANG`, `determinism`.
     pub fn rules(&self) -> BTreeMap<String, Rule> {
         self.rules.iter().map(|(subject, rule)| (subject.to_string(), rule.clone())).collect()
+    }
+
+    /// Returns every key with a number in the tables that a session goes by, and its value as a policy has it, in the order of the
+    /// reference. Those of `[network]` and `[host]` are there if the policy has the table.
+    #[doc(hidden)]
+    pub fn numbers(&self) -> Vec<(Key, String)> {
+        let network = self.network.is_some().then_some("network");
+        let tables = ["limits", "filesystem", "output"].into_iter().chain(network).chain(self.host.is_some().then_some("host"));
+        tables.flat_map(numbers_in).map(|key| (key, number_text(&key.row().shape, self.layer.number(key)))).collect()
     }
 
     /// Returns the components in front of imports (`[imports]`), by interface.

@@ -113,7 +113,7 @@ pub mod explain {
     pub use crate::program::{explain, for_model};
     pub use wisp_policy::capability::{Capability, Decision, Interface, Met};
     pub use wisp_world::report::Explanation;
-    pub use wisp_world::{AdapterWorld, ComponentWorld, DenyError, ImportRow, NotAComponent, Provided, WorldError};
+    pub use wisp_world::{AdapterWorld, ComponentWorld, DenyError, ImportRow, LimitRow, NotAComponent, Provided, SummaryLine, WorldError};
 }
 
 /// The files of a session, from outside ([`Session::files`]), and where things are in it.

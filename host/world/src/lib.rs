@@ -17,6 +17,7 @@ mod join;
 mod known;
 pub mod report;
 mod row;
+mod summary;
 
 pub use adapter::{Adapter, AdapterWorld, Provided, unversioned};
 pub use component_world::{ComponentWorld, resolve};
@@ -27,6 +28,7 @@ pub use grants::Grants;
 pub use imports::Imports;
 pub use known::denied_function;
 pub use row::{ImportRow, NO_THREADS};
+pub use summary::{LimitRow, SummaryLine};
 
 #[cfg(test)]
 mod tests;

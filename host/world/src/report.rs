@@ -1,10 +1,12 @@
-//! The attestation: the imports of each component of a session, and the decision about each.
+//! The attestation: what a session may do, its limits, and the imports of each of its components with the decision about each.
 //!
-//! [`Explanation`] serialises to the document of `wisp explain --json` and displays as the table of `wisp explain`.
+//! [`Explanation`] serialises to the document of `wisp explain --json` and displays as the page of `wisp explain`.
 
 use super::ComponentWorld;
+use super::summary::{self, LimitRow, SummaryLine};
 use std::collections::BTreeSet;
 use std::fmt;
+use wisp_policy::Policy;
 use wisp_policy::capability::Decision;
 
 /// What a policy allows each of its components.
@@ -15,14 +17,19 @@ pub struct Explanation {
     pub policy: String,
     /// The SHA-256 of the resolved policy.
     pub policy_digest: String,
+    /// What a session may do, in some ten lines for a person.
+    pub summary: Vec<SummaryLine>,
+    /// Every number that holds, in the order of the reference: `limits`, the filesystem, the output, and what else the policy has.
+    pub limits: Vec<LimitRow>,
     /// The components, in the policy's order.
     pub components: Vec<ComponentWorld>,
 }
 
 impl Explanation {
-    /// Creates the explanation of these decisions.
-    pub fn new(policy: &str, policy_digest: String, components: Vec<ComponentWorld>) -> Self {
-        Self { policy: policy.to_owned(), policy_digest, components }
+    /// Creates the explanation of a policy and these decisions.
+    pub fn new(policy: &Policy, components: Vec<ComponentWorld>) -> Self {
+        let (summary, limits) = (summary::lines(policy), summary::limits(policy));
+        Self { policy: policy.name().to_owned(), policy_digest: policy.digest(), summary, limits, components }
     }
 
     /// Returns whether an import of any component is refused. Such a session does not start.
@@ -41,7 +48,19 @@ impl Explanation {
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "policy {} (sha256 {})", self.policy, self.policy_digest)?;
+        writeln!(f, "policy {} (sha256 {})\n", self.policy, self.policy_digest)?;
+        let mut before = "";
+        for line in &self.summary {
+            let about = if line.about == before { "" } else { line.about };
+            writeln!(f, "  {about:11}{}", line.text)?;
+            before = line.about;
+        }
+        let key = self.limits.iter().map(|row| row.key.len()).max().unwrap_or(0);
+        let value = self.limits.iter().map(|row| row.value.len()).max().unwrap_or(0).max("value".len());
+        writeln!(f, "\n  {:key$}  {:value$}  rule", "limit", "value")?;
+        for row in &self.limits {
+            writeln!(f, "  {:key$}  {:value$}  {}", row.key, row.value, row.rule)?;
+        }
         let column = |of: fn(&super::ImportRow) -> &str, least: usize| {
             let rows = self.components.iter().flat_map(ComponentWorld::rows);
             rows.map(|row| of(row).chars().count()).max().unwrap_or(0).max(least)

@@ -11,7 +11,8 @@ use wisp_policy::{Findings, Policy, PolicyErrors, quote};
 use wisp_world::report::Explanation;
 use wisp_world::{ComponentWorld, Grants, ImportRow, unversioned};
 
-/// Explains a policy: every import of every tool that it names, including custom ones, with the decision about it.
+/// Explains a policy: what a session may do, its limits, and every import of every tool that it names, including custom ones, with the
+/// decision about it.
 ///
 /// Compiles and runs nothing; components in front of imports are composed with their tools, to see whether they fit. The imports of shipped components are looked up in `cache`, and kept there. Refused
 /// imports are rows of the explanation; see [`Explanation::refuses`].
@@ -21,7 +22,7 @@ use wisp_world::{ComponentWorld, Grants, ImportRow, unversioned};
 /// front of nothing.
 pub fn explain(components: &Components, cache: &CodeCache, policy: &Policy) -> Result<Explanation, Vec<SessionError>> {
     let (worlds, errors) = worlds(components, cache, policy);
-    if errors.is_empty() { Ok(Explanation::new(policy.name(), policy.digest(), worlds)) } else { Err(errors) }
+    if errors.is_empty() { Ok(Explanation::new(policy, worlds)) } else { Err(errors) }
 }
 
 /// Checks a policy's components in front of imports with the tools behind them: that each exports what it is to satisfy, imports nothing
