@@ -232,3 +232,28 @@ fn explain_begins_with_what_a_person_asks() {
     assert_eq!(wall, Some(&serde_json::json!({ "key": "limits.wall", "value": "5s", "rule": "command line" })));
     assert_eq!(document["summary"][0]["about"], "time");
 }
+
+/// What the page for a model says of sockets and ctypes, tried.
+#[test]
+fn the_page_for_a_model_is_true_of_sockets_and_ctypes() {
+    let page = wisp(root(), &["explain", "--for-model"]).out();
+    for part in ["sockets reach processes of this session only", "no datagrams", "ctypes has data (structures", "and no libraries"] {
+        assert!(page.contains(part), "{part:?} is not in\n{page}");
+    }
+    let networked = wisp(root(), &["explain", "--for-model", "--allow", "https://docs.example/"]).out();
+    assert!(networked.contains("nothing outside can connect") && !networked.contains("can listen"), "{networked}");
+    let script = "
+import ctypes, socket
+class Point(ctypes.Structure): _fields_ = [('x', ctypes.c_int), ('y', ctypes.c_double)]
+print(ctypes.sizeof(Point), ctypes.cast((ctypes.c_int * 2)(3, 4), ctypes.POINTER(ctypes.c_int))[1], ctypes.create_string_buffer(b'a').raw)
+server = socket.create_server(('localhost', 0)); client = socket.create_connection(server.getsockname())
+client.sendall(b'tcp'); print(server.accept()[0].recv(3))
+server = socket.socket(socket.AF_UNIX); server.bind('/tmp/s'); server.listen()
+client = socket.socket(socket.AF_UNIX); client.connect('/tmp/s'); client.sendall(b'unix'); print(server.accept()[0].recv(4))
+for what in (lambda: ctypes.CDLL('libc.so.6'), lambda: socket.socket(type=socket.SOCK_DGRAM), lambda: socket.create_connection(('192.0.2.1', 80))):
+    try: print('no error', what())
+    except OSError as error: print(type(error).__name__)
+";
+    let ran = wisp(root(), &["run", "--", "python3", "-c", script]);
+    assert_eq!(ran.out(), "16 4 b'a\\x00'\nb'tcp'\nb'unix'\nOSError\nPermissionError\nPermissionError\n", "{}", ran.err());
+}

@@ -22,7 +22,8 @@ const DATA_PACKAGES: &str = "lxml, matplotlib, numpy, pandas, pillow, regex, sci
 
 /// What the data image lacks, a line each: what to do instead belongs to it.
 const DATA_LACKS: &[&str] = &[
-    "in Python: no libraries by ctypes, no sockets that lead out of the sandbox; subprocess and asyncio work",
+    "in Python: no ctypes; sockets reach processes of this session only (`localhost`, Unix sockets; streams, no datagrams); subprocess and \
+     asyncio work",
     "no threads: a Python process here has one thread, so `Thread.start` raises an error, and the tasks of `ThreadPoolExecutor` and \
      `asyncio.to_thread` run one after the other while the program waits; multiprocessing works (`Pool`, `ProcessPoolExecutor`, `Manager`; \
      name the number of processes); with `n_jobs`, jobs run one after the other",
@@ -157,7 +158,7 @@ fn network(page: &mut String, policy: &Policy) {
     }
     line!(
         page,
-        "At most {} requests, {} within a minute, and {} of data in all. There are no other sockets, and no program can listen for connections.",
+        "At most {} requests, {} within a minute, and {} of data in all. No other socket leads out, and nothing outside can connect.",
         network.max_requests,
         network.max_requests_per_minute,
         size_text(network.max_bytes)
@@ -219,8 +220,9 @@ fn absent(page: &mut String, policy: &Policy) {
         line!(
             page,
             "- in Python: {threads} and multiprocessing (spawn: `if __name__ == \"__main__\":`, name the \
-             number of processes); no libraries by ctypes, sockets that lead out of the sandbox, and no packages with native code; \
-             subprocess and asyncio work"
+             number of processes); sockets reach processes of this session only (servers and clients at `localhost`, Unix sockets; \
+             streams, no datagrams); ctypes has data (structures, arrays, pointers, buffers), and no libraries; no packages with native \
+             code; subprocess and asyncio work"
         );
         line!(page, "- numpy, pandas and matplotlib are in sandboxes of the policy `data` only: say so if the work needs them");
     }
