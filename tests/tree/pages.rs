@@ -171,8 +171,9 @@ fn the_page_of_defaults_has_each_key_of_a_policy_with_a_value_of_its_own() {
     let has_value = |key: &&Key| matches!(key.row().absent, Absent::Number(_) | Absent::Text(_));
     let keys: BTreeSet<String> = Key::ALL.iter().filter(has_value).map(|key| format!("`{}`", key.path())).collect();
     let without = |line: &str| {
-        let cells: Vec<&str> = line.split(" | ").collect();
-        Some((cells.first()?.trim_start_matches("| ").to_owned(), (*cells.get(2)?).to_owned()))
+        let (key, rest) = line.strip_prefix("| ")?.split_once("<br>")?;
+        let (_, rest) = rest.split_once("<br>without it: ")?;
+        Some((key.to_owned(), rest.split_once(" | ")?.0.to_owned()))
     };
     let in_code: BTreeMap<String, String> = reference.lines().filter_map(without).filter(|(key, _)| keys.contains(key)).collect();
     let on_page: BTreeMap<String, String> =

@@ -10,14 +10,19 @@ use super::json_schema::refused;
 
 pub use super::json_schema::json_schema;
 
-/// Returns one table in Markdown: key, type, default, meaning, and what is refused.
+/// Maximum characters of an example in one word: the words of a column that does not wrap decide how wide the table is.
+const WORD: usize = 40;
+
+/// Returns one table in Markdown: key, type and default in one column, meaning and what is refused in the other. Five columns do not fit
+/// on a page.
 pub fn markdown() -> String {
-    let mut text = String::from("| key | type | without it | meaning | refused |\n| --- | --- | --- | --- | --- |\n");
+    let mut text = String::from("| key, type, without it | meaning |\n| --- | --- |\n");
     for &key in Key::ALL {
         let row = key.row();
         let (shape, absent, refused) = (shape(&row), absent(&row), refused(&row));
+        let refused = if refused.is_empty() { refused } else { format!("<br>Refused: {refused}") };
         // Writing to a `String` cannot fail.
-        let _ = writeln!(text, "| `{}` | {shape} | {absent} | {} | {refused} |", row.path, row.meaning);
+        let _ = writeln!(text, "| `{}`<br>{shape}<br>without it: {absent} | {}{refused} |", row.path, row.meaning);
     }
     text
 }
@@ -32,7 +37,10 @@ fn shape(row: &Row) -> String {
         Shape::Duration(_) => "time",
         Shape::Moment => "date and time",
     };
-    format!("{shape}, `{}`", row.example)
+    match row.example.get(..WORD / 3) {
+        Some(start) if row.example.len() > WORD && !row.example.contains(' ') => format!("{shape}, `{start}…\"`"),
+        _ => format!("{shape}, `{}`", row.example),
+    }
 }
 
 fn absent(row: &Row) -> String {
