@@ -77,6 +77,7 @@ pub fn printed(command: &str, folder: &Path, binary: &Path) -> String {
         .current_dir(folder)
         .env("PATH", path)
         .env("XDG_STATE_HOME", folder.join(".state"))
+        .env("WISP_CLONE", folder.join(".wisp"))
         .output()
         .expect("bash runs");
     let text = String::from_utf8_lossy(&shell.stdout).into_owned();

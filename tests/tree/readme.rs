@@ -28,18 +28,22 @@ fn run(lines: &str, folder: &Path) -> String {
     text
 }
 
-/// A folder as the documents assume it: `data/fruit.txt`, a component, a file for certificates, and a wheel.
+/// A folder as the picture and the reference of policies assume it: `data/fruit.txt`, and a file for certificates.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let at = |name: &str| folder.path().join(name);
     fs::create_dir(at("data")).expect("a folder");
     fs::write(at("data/fruit.txt"), "pear\napple\npear\nfig\n").expect("a file");
     fs::write(at("corp-ca.pem"), "").expect("a file");
-    fs::create_dir(at("wheels")).expect("a folder");
-    let wheel = wisp_tests::wheel::wheel("greeting-1.0-py3-none-any.whl", "hello from a wheel", &[]);
-    fs::write(at("wheels/greeting-1.0-py3-none-any.whl"), wheel).expect("a file");
-    fs::copy(wisp_built::folder().join("example-tool.wasm"), at("example-tool.wasm")).expect("the components are built");
-    fs::copy(wisp_built::folder().join("adapters/example-adapter.wasm"), at("audit-proxy.wasm")).expect("the components are built");
+    folder
+}
+
+/// A folder as a reader of a chapter has it: empty, beside a clone of wisp. Whatever a command needs, the chapter makes.
+fn reader() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let target = folder.path().join(".wisp/target");
+    fs::create_dir_all(&target).expect("a folder");
+    std::os::unix::fs::symlink(wisp_built::folder(), target.join("components")).expect("a link");
     folder
 }
 
@@ -59,8 +63,12 @@ fn the_guide() {
     let mut wrong = Vec::new();
     for path in documents() {
         let text = fs::read_to_string(&path).expect("a document");
-        let (folder, mut now) = (folder(), text.clone());
+        let reference = path.ends_with("policies/README.md");
+        let (folder, mut now) = (if reference { folder() } else { reader() }, text.clone());
         for block in blocks(&text) {
+            if let Some(name) = block.mark.strip_prefix("file: ").filter(|name| !is_introduced(&text, &block, name)) {
+                wrong.push(format!("{}:{}: nothing above the block says that it is `{name}`", path.display(), block.line));
+            }
             match checked(&block, folder.path(), &binary) {
                 Ok(again) => now = now.replacen(&block.text, &again, 1),
                 Err(problem) => wrong.push(format!("{}:{}: {problem}", path.display(), block.line)),
@@ -73,6 +81,26 @@ fn the_guide() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Whether the text above a block, after the block before it, has the name of its file: the mark is a comment, which no reader sees.
+fn is_introduced(text: &str, block: &Block, name: &str) -> bool {
+    let before: Vec<&str> = text.lines().take(block.line.saturating_sub(1)).collect();
+    let name = format!("`{name}`");
+    before.iter().rev().take_while(|line| !line.starts_with("```")).any(|line| line.contains(&name))
+}
+
+/// The introduction lists every chapter of the guide.
+#[test]
+fn the_introduction_lists_the_chapters() {
+    let read = |name: &str| fs::read_to_string(root().join("docs/src").join(name)).expect("a page");
+    let (summary, introduction) = (read("SUMMARY.md"), read("introduction.md"));
+    let (_, guide) = summary.split_once("# Guide\n").expect("the guide");
+    let (guide, _) = guide.split_once("# Reference\n").expect("the reference");
+    let chapters: Vec<&str> = guide.lines().filter_map(|line| line.strip_prefix("- ")).collect();
+    let listed: Vec<&str> =
+        introduction.lines().filter_map(|line| line.strip_prefix("- [").and_then(|_| Some(line[2..].split_once("): ")?.0))).collect();
+    assert_eq!(listed, chapters.iter().map(|chapter| chapter.trim_end_matches(')')).collect::<Vec<_>>());
 }
 
 /// The text that a block should have, after running or checking what it has.
@@ -110,8 +138,6 @@ fn checked(block: &Block, folder: &Path, binary: &Path) -> Result<String, String
 #[test]
 fn at_a_terminal() {
     let folder = tempfile::tempdir().expect("a folder");
-    fs::create_dir(folder.path().join("data")).expect("a folder");
-    fs::write(folder.path().join("data/a.txt"), "pear\napple\npear\n").expect("a file");
     let printed = run(&snippet("terminal"), folder.path());
     let words = fs::read_to_string(folder.path().join("out/words.txt")).expect("the output came out");
     assert_eq!(words, "      2 pear\n      1 apple\n");
