@@ -257,3 +257,13 @@ for what in (lambda: ctypes.CDLL('libc.so.6'), lambda: socket.socket(type=socket
     let ran = wisp(root(), &["run", "--", "python3", "-c", script]);
     assert_eq!(ran.out(), "16 4 b'a\\x00'\nb'tcp'\nb'unix'\nOSError\nPermissionError\nPermissionError\n", "{}", ran.err());
 }
+
+/// The number of packages that README and the guide name is that of the image.
+#[test]
+fn the_number_of_packages_is_right() {
+    let listed = wisp(root(), &["run", "--", "pip", "list"]).out();
+    assert_eq!(listed.lines().skip(2).count(), 50, "{listed}");
+    for (page, words) in [("README.md", "fifty packages in all"), ("docs/src/troubleshooting.md", "Fifty are here")] {
+        assert!(fs::read_to_string(root().join(page)).expect("a page").contains(words), "{page}");
+    }
+}

@@ -20,7 +20,8 @@ const ELSEWHERE: &[(&[&str], &str)] = &[
     ),
     (
         &["serve", "server", "daemon", "http", "api", "mcp", "listen"],
-        "wisp has no server: run `wisp run --json -- COMMAND` for each call, or use the crate `wisp` in a service of yours (README, \"A Rust service\")",
+        "`wisp mcp` serves agents, over standard streams or HTTP (`wisp mcp --help`); a program of yours calls `wisp run --json -- COMMAND` \
+         for each call, or uses the package `wisp_sandbox` for Python or the crate `wisp`",
     ),
     (
         &["build", "compile", "pull", "install", "image", "create", "init"],
