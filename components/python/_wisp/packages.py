@@ -58,13 +58,15 @@ class Reasons(logging.Filter):
 
     def tell(self):
         """Say why each of them cannot be had, as far as it is known."""
+        sources = any(name in os.environ for name in _SOURCES)
         for reason in _denials:
-            print(f"wisp: denied: {reason}", file=sys.stderr)
+            if sources or not reason.startswith("the policy grants no network"):  # the last line says where packages come from
+                print(f"wisp: denied: {reason}", file=sys.stderr)
         for name in self.names:
             reason = advice.about_package(name)
             if reason is not None:
                 print(f"wisp: {reason}", file=sys.stderr)
-        if self.names and not any(name in os.environ for name in _SOURCES):
+        if self.names and not sources:
             print(f"wisp: {_NO_SOURCE}", file=sys.stderr)
 
 

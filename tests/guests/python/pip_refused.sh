@@ -6,4 +6,4 @@ pip install no-such-package-anywhere; echo "status $?"
 pip uninstall -y requests; echo "status $?"
 python3 -c 'import requests; print("requests is here")'
 unset PIP_NO_INDEX
-pip install flask 2>&1 | tail -n 4
+pip install flask 2>&1 | tail -n 3
