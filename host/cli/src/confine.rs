@@ -86,13 +86,13 @@ fn with_engine(policy: &Policy, cache: Option<&Path>) -> Confinement {
 }
 
 fn enforce(confinement: &Confinement) -> Result<(), Failure> {
-    let missing = missing(&confinement.enforce().map_err(Failure::internal)?);
+    let lacking = missing(&confinement.enforce().map_err(Failure::internal)?);
+    // A process is confined once.
+    let missing = MISSING.get_or_init(|| lacking);
     if required() && !missing.is_empty() {
         let missing = missing.join("; ");
         return Err(Failure::internal(anyhow!("wisp cannot be confined, which is required ({OPTION}, {VARIABLE}): {missing}")));
     }
-    // A process is confined once.
-    let _ = MISSING.set(missing);
     Ok(())
 }
 

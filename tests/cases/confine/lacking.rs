@@ -36,8 +36,11 @@ pub(super) fn unconfined() {
     let document: serde_json::Value = serde_json::from_str(&document).expect("a document");
     assert!(code == Some(0) && document["unconfined"][0].as_str().is_some_and(|said| said.starts_with(lacks)), "{document}");
     for (variable, words) in [(None, &required), (Some("require"), &tried)] {
-        let (code, out, err) = run("no-landlock", variable, words);
-        assert!(code == Some(125) && !out.contains("hi") && err.contains(lacks), "{variable:?}: {out}{err}");
+        let (code, document, err) = run("no-landlock", variable, words);
+        assert!(code == Some(125) && err.contains(lacks), "{variable:?}: {document}{err}");
+        let document: serde_json::Value = serde_json::from_str(&document).expect("a document");
+        assert_eq!((&document["end"]["kind"], &document["stdout"]), (&"infra".into(), &"".into()), "{document}");
+        assert!(document["unconfined"][0].as_str().is_some_and(|said| said.starts_with(lacks)), "{document}");
     }
     assert_eq!(run("no-landlock", None, &["doctor"]).0, Some(1));
     // The twins.
@@ -49,10 +52,12 @@ pub(super) fn unconfined() {
     let without = [&["run", "--no-confine"][..], &hello].concat();
     let (code, document, err) = run("", None, &without);
     assert!(code == Some(0) && document.contains("everything: --no-confine"), "{document}{err}");
-    let (code, _, err) = run("", Some("require"), &without);
-    assert!(code == Some(2) && err.contains("--no-confine contradicts WISP_CONFINE=require"), "{err}");
-    let (code, _, err) = run("", Some("yes"), &tried);
-    assert!(code == Some(2) && err.contains("write `require` or `try`"), "{err}");
+    for (variable, words, help) in
+        [("require", &without, "--no-confine contradicts WISP_CONFINE=require"), ("yes", &tried, "write `require` or `try`")]
+    {
+        let (code, document, err) = run("", Some(variable), words);
+        assert!(code == Some(2) && document.contains("\"not_started\"") && err.contains(help), "{document}{err}");
+    }
 }
 
 /// As in a container with a fixed user that no file of the system knows, who may write nothing.
