@@ -4,70 +4,24 @@
 //! At a terminal this is a line that disappears afterwards. Elsewhere it is a line after one second, and one at the end, whatever the number
 //! of tools.
 
+mod reason;
+
+pub(crate) use reason::Reason;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::{Condvar, Mutex, MutexGuard};
-use wisp::{CodeCache, CompileEvent};
+use wisp::CompileEvent;
 
 use crate::messages::{at_terminal, harmless, say};
 
 /// Shorter waits are not reported.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How to avoid the wait next time.
-const HINT: &str = "; `wisp prepare` with the same options does it ahead of time";
-
 /// How often the line at a terminal is redrawn.
 const REDRAW: Duration = Duration::from_millis(100);
-
-/// What is said of a tool that is compiled.
-#[derive(Debug, Clone)]
-pub(crate) struct Reason {
-    /// Whose grants decide which machine code is needed.
-    policy: String,
-    /// Whether options change them.
-    options: bool,
-    /// Whether the machine code is kept for the next time.
-    kept: bool,
-    /// Whether there is a way to avoid the wait.
-    hint: bool,
-}
-
-impl Reason {
-    /// Returns the reason for a run under the policy of this name, with this cache.
-    pub(crate) fn new(policy: &str, cache: &CodeCache) -> Self {
-        Self { policy: policy.to_owned(), options: false, kept: cache.keeps(), hint: true }
-    }
-
-    /// Returns the same for a command that only compiles, and keeps what it compiles.
-    pub(crate) fn of_prepare(policy: &str) -> Self {
-        Self { policy: policy.to_owned(), options: false, kept: true, hint: false }
-    }
-
-    /// Returns the reason where options of the command line change what the policy grants, if they are `given`.
-    pub(crate) fn with_options(self, given: bool) -> Self {
-        Self { options: given, ..self }
-    }
-
-    /// Returns what is said about these tools.
-    fn line(&self, tools: &str) -> String {
-        let help = match (self.kept, self.hint) {
-            (true, true) => HINT,
-            (true, false) => "",
-            (false, _) => ": no cache keeps it",
-        };
-        self.brief(tools) + help
-    }
-
-    /// Returns the same at a terminal.
-    fn brief(&self, tools: &str) -> String {
-        let options = if self.options { " with these options" } else { "" };
-        let often = if self.kept { "once" } else { "in each run" };
-        format!("compiling {tools} for this machine and what `{}` grants{options}, {often}", self.policy)
-    }
-}
 
 /// Shows what is compiled, until it is dropped.
 pub(crate) struct Progress(Arc<Shared>);
