@@ -5,8 +5,8 @@ use wisp::Engine;
 
 use crate::{Failure, args, engine, json, print, run};
 
-/// Prints what a policy grants in ten lines, its limits, and what it lets its components import, as tables or as JSON. The code is 2 if a component imports
-/// something that the policy cannot grant.
+/// Prints what a policy grants in ten lines, its limits, and what it lets its components import, as tables or as JSON. The code is 2 if
+/// a component imports something that the policy cannot grant.
 pub(crate) fn explain(asked: &args::Explain) -> Result<u8, Failure> {
     let policy = run::given(&asked.grants)?;
     let components = engine::components().map_err(Failure::internal)?;

@@ -67,9 +67,10 @@ pub(crate) fn words() -> &'static [OsString] {
     INVOCATION.get().map(|invocation| invocation.words.as_slice()).unwrap_or_default()
 }
 
-/// Returns the options of `wisp run`: the words before `--`.
+/// Returns the options of `wisp run`: the words between the subcommand, before which `--confine` may stand, and `--`.
 pub(crate) fn options() -> Vec<String> {
-    words().iter().skip(2).take_while(|word| *word != "--").map(|word| word.to_string_lossy().into_owned()).collect()
+    let options = words().iter().skip(1).skip_while(|word| *word != "run").skip(1).take_while(|word| *word != "--");
+    options.map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
 /// Returns the path of the program that a user starts. It is not resolved: a link to it survives updates.

@@ -52,7 +52,7 @@ mod unmounted;
 mod version;
 
 use clap::Parser;
-use clap::error::ContextKind;
+use clap::error::{ContextKind, ErrorKind};
 use wisp::fs::{ApplyError, FilesError};
 use wisp::policy::PolicyErrors;
 use wisp::{ErrorCode, Fault, InterpreterError, RunError, SessionError, SnapshotFileError};
@@ -135,7 +135,7 @@ fn command() -> u8 {
 
 /// Prints the version, help, or a mistake on the command line: clap's text, followed by a suggestion if there is one.
 fn refused(mut error: clap::Error) -> u8 {
-    if error.kind() == clap::error::ErrorKind::DisplayVersion {
+    if error.kind() == ErrorKind::DisplayVersion {
         return print(&format!("wisp {}\n", version::line())).map_or_else(|unwritten| unwritten.code, |()| 0);
     }
     let advice = advice::advice(invocation::words(), &error);

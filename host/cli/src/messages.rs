@@ -4,7 +4,6 @@
 
 use std::io::{self, Write};
 
-use rustix::fs::FileType;
 use wisp::fs::is_plain;
 
 use crate::outputs::Standard;
@@ -17,10 +16,9 @@ pub(crate) fn at_terminal() -> bool {
     Standard::Error.is_terminal()
 }
 
-/// Returns whether another program reads the messages: standard error is a pipe or a socket.
+/// Returns whether another program reads the messages.
 pub(crate) fn piped() -> bool {
-    let kind = rustix::fs::fstat(io::stderr()).map(|facts| FileType::from_raw_mode(facts.st_mode));
-    matches!(kind, Ok(FileType::Fifo | FileType::Socket))
+    Standard::Error.is_piped()
 }
 
 /// Writes a message in one line. A closed standard error is ignored.

@@ -10,7 +10,7 @@ use std::pin::Pin;
 use std::sync::OnceLock;
 use std::task::{Context, Poll};
 
-use rustix::fs::{Mode, OFlags, fcntl_getfl, open};
+use rustix::fs::{FileType, Mode, OFlags, fcntl_getfl, fstat, open};
 use tokio::io::AsyncWrite;
 
 use crate::Failure;
@@ -101,6 +101,15 @@ impl Standard {
             Self::Output => io::stdout().is_terminal(),
             Self::Error => io::stderr().is_terminal(),
         }
+    }
+
+    /// Returns whether another program reads it: it is a pipe or a socket.
+    pub(crate) fn is_piped(self) -> bool {
+        let facts = match self {
+            Self::Output => fstat(io::stdout()),
+            Self::Error => fstat(io::stderr()),
+        };
+        facts.is_ok_and(|facts| matches!(FileType::from_raw_mode(facts.st_mode), FileType::Fifo | FileType::Socket))
     }
 
     /// Returns what writes to it.
