@@ -59,8 +59,7 @@ pub(crate) fn send(request: &Request) -> Result<Response, Failure> {
 /// Returns why a policy without `[network]` denies a request, and what would allow it. An option cannot allow addresses of the machine.
 fn no_network(request: &Request, own: bool) -> String {
     let (url, method) = (request.url, request.method);
-    let port = url.port.map_or(String::new(), |port| format!(":{port}"));
-    let whole = format!("{}://{}{port}/", url.scheme, url.host);
+    let whole = format!("{}://{}/", url.scheme, url.authority());
     let (option, methods) = match method {
         "GET" | "HEAD" => (whole.clone(), String::new()),
         _ => (format!("'{method} {whole}'"), format!(", methods = [\"{method}\"]")),
