@@ -1,7 +1,7 @@
 # Every tool takes a name that is not UTF-8: it reads such a file, and where there is none it says so under its bytes; none aborts.
 n=$(printf 'in\351'); no=$(printf 'no\351'); printf 'b 2\na 1\n' > "$n"
 for t in cat sort tac rev head tail nl uniq 'wc -l' 'cut -c1' 'sed s/a/X/' 'awk {print$2}' 'grep a' 'grep -c a' 'grep -H a' 'rg -N a' 'xxd -p' 'iconv -f utf8' less column 'diff /dev/null' \
-  'strings -n1' expand paste base64 'file -b' file 'xargs -a' 'cmp /dev/null' 'stat -c %s:%n' basename 'find' 'du -b' 'ls -1' 'ls --quoting-style=shell-escape' 'ls -b' 'tail -v'; do
+  'strings -n1' expand paste base64 'file -b' file 'jq -R .' 'xargs -a' 'cmp /dev/null' 'stat -c %s:%n' basename 'find' 'du -b' 'ls -1' 'ls --quoting-style=shell-escape' 'ls -b' 'tail -v'; do
   printf '%s: ' "$t"; $t "$n" 2>&1 < /dev/null | od -An -c | tr -s ' \n' ' '; echo
 done
 dd status=none if="$n" of="$(printf 'out\377')"; cmp "$n" "$(printf 'out\377')" && rm "$(printf 'out\377')"; printf '1p\nq\n' | ed -s "$n"; gzip -c "$n" | gunzip | wc -c

@@ -93,15 +93,15 @@ impl Reader {
                     self.open = Some(Box::new(std::io::stdin()));
                     self.name = None;
                 } else {
-                    match File::open(&name) {
+                    match File::open(sys::path_from_bytes(&sys::written(&name))) {
                         Ok(file) => self.open = Some(Box::new(file)),
                         Err(error) => {
-                            eprintln!("jq: error: Could not open file {name}: {}", sys::reason(&error));
+                            sys::print_error(format_args!("jq: error: Could not open file {name}: {}\n", sys::reason(&error)));
                             self.failed = true;
                             continue;
                         }
                     }
-                    self.name = Some(name);
+                    self.name = Some(String::from_utf8_lossy(&sys::written(&name)).into_owned());
                 }
             }
             self.buffer.resize(64 * 1024, 0);

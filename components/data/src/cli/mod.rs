@@ -45,11 +45,19 @@ impl Inputs for Shared {
 
 /// Runs `jq`.
 pub(crate) fn jq(args: Vec<OsString>) -> u8 {
+    let names: Vec<String> = args.iter().map(|arg| sys::shown(arg.as_encoded_bytes())).collect();
     let args: Vec<String> = args.into_iter().map(|a| a.to_string_lossy().into_owned()).collect();
-    let options = match parse(&args) {
+    let mut options = match parse(&args) {
         Ok(options) => options,
         Err(status) => return status,
     };
+    if names != args {
+        // Files have names of bytes; programs and values are text.
+        options.files = match parse(&names) {
+            Ok(options) => options.files,
+            Err(status) => return status,
+        };
+    }
     let library = Rc::new(library(&args[0], &options));
     let program = match load(&options, &library) {
         Ok(program) => program,
