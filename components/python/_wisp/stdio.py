@@ -12,7 +12,8 @@ from wit_world.imports import process
 from . import descriptors, numbers, signals, threads
 from .errors import call
 
-_C = ("C", "POSIX", "")
+#: The locales in which CPython passes on bytes that are no text: C, and those that it takes in place of C (PEP 538).
+_C = ("C", "POSIX", "", "C.UTF-8", "C.utf8", "UTF-8")
 _NAMES = ("<stdin>", "<stdout>", "<stderr>")
 _LARGEST = 1 << 20  # in one call to the host
 _INPUT_BUFFER = 1 << 16
@@ -152,14 +153,14 @@ def is_file(number):
         posix.close(again)
 
 
-def reader(encoding="utf-8", errors="strict", size=_INPUT_BUFFER):
+def reader(encoding="utf-8", errors="surrogateescape", size=_INPUT_BUFFER):
     """A new standard input, which reads `size` bytes at a time."""
     stream = io.TextIOWrapper(io.BufferedReader(Standard(0), size), encoding, errors)
     stream.mode = "r"
     return stream
 
 
-def writer(number, encoding="utf-8", errors="strict", unbuffered=False, line_buffering=False):
+def writer(number, encoding="utf-8", errors="surrogateescape", unbuffered=False, line_buffering=False):
     """A new standard output or error."""
     raw = Standard(number)
     stream = io.TextIOWrapper(
@@ -201,15 +202,15 @@ def prepare():
 def open_standard(given, unbuffered, environment):
     """Set `sys.stdin`, `sys.stdout` and `sys.stderr` as the environment specifies, where None means the default; those not
     among `given` become None, as in CPython. A stream finds out when it is made whether it has a position."""
-    encoding, errors, wanted = "utf-8", "strict", ""
+    encoding, errors, wanted = "utf-8", "surrogateescape", ""
     if environment is not None:
-        if environment.get("LC_ALL", environment.get("LC_CTYPE", environment.get("LANG", "C"))) in _C:
-            errors = "surrogateescape"
+        if environment.get("LC_ALL", environment.get("LC_CTYPE", environment.get("LANG", "C"))) not in _C:
+            errors = "strict"
         wanted = environment.get("PYTHONIOENCODING", "")
     if wanted:
         name, _, handler = wanted.partition(":")
         encoding, errors = name or encoding, handler or "strict"
-    plain = (encoding, errors, unbuffered) == ("utf-8", "strict", False)
+    plain = (encoding, errors, unbuffered) == ("utf-8", "surrogateescape", False)
     at_terminal = 1 in given and not unbuffered and os.isatty(1)
     if 0 not in given:
         sys.stdin = sys.__stdin__ = None
