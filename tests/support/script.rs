@@ -61,10 +61,8 @@ pub fn check(script: &Path, default: Option<&str>) -> Result<(), String> {
         args.extend(["--policy".into(), default.into()]);
     }
     let results = tempfile::tempdir().map_err(|error| format!("no temporary directory: {error}"))?;
-    if default.is_some() {
-        // Plots are results, which are not to be lost.
-        args.extend(["--output".into(), results.path().into()]);
-    }
+    // What a script leaves in `/output` is not to be lost, which is an error.
+    args.extend(["--output".into(), results.path().into()]);
     let mut mount = folder.as_os_str().to_owned();
     mount.push(format!(":{CASES}:read"));
     args.extend(["--mount".into(), mount, "--".into(), interpreter.into(), format!("{CASES}/{name}").into()]);

@@ -172,7 +172,7 @@ fn cache(report: &mut String, engine: &Engine) {
     match engine.cache().keeps() {
         true => line(report, true, "code cache", &found),
         false => {
-            line(report, false, "code cache", &format!("{found}; it cannot be written, so that what it lacks is compiled in every run"))
+            line(report, false, "code cache", &format!("{found}; it cannot be written, so that what it lacks is compiled in every run"));
         }
     }
 }

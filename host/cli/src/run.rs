@@ -22,8 +22,7 @@ use crate::signals::{Signals, Step};
 use crate::stop::Stop;
 use crate::trusted::Trusted;
 use crate::{
-    Failure, advice, args, cache, confine, engine, invocation, kept, messages, needs, outputs, report, resident, say, terminal,
-    unmounted,
+    Failure, advice, args, cache, confine, engine, invocation, kept, messages, needs, outputs, report, resident, say, terminal, unmounted,
 };
 
 /// A command that has run for this long may need other tools.

@@ -69,6 +69,8 @@ impl Place {
         let folder = match open(&self.folder, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty()) {
             Ok(folder) => folder,
             Err(Errno::NOENT) => return Ok(None),
+            // What is above it is none: whoever makes the folder says so.
+            Err(Errno::NOTDIR | Errno::ACCESS) if self.folder.symlink_metadata().is_err() => return Ok(None),
             Err(Errno::LOOP | Errno::NOTDIR | Errno::ACCESS) => return Err(wrong()),
             Err(error) => return Err(self.failed("open the folder", error)),
         };
