@@ -73,6 +73,12 @@ python *ARGS: build
 doors *ARGS: build
     toolchain/doors "$@"
 
+# wisp in frameworks of others, by their own tests, in an environment for each: `adapters [NAME…] [--ci] [-- PYTEST…]`; see tests/adapters
+[positional-arguments]
+adapters *ARGS: build
+    toolchain/python --build
+    toolchain/adapters "$@"
+
 # rewrite the expected outputs of script cases and documents; look at the diff before you commit it. `bless work` writes the table of
 # what starts and forks do, with WISP_BECAUSE='…' as the reason
 bless FILTER="":

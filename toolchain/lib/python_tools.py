@@ -28,7 +28,10 @@ class Tools:
     """The tools, and the package that they look at."""
 
     def __init__(self, path):
-        self.path, self.package = path, path / "wisp_sandbox"
+        self.path, self.package = OUT / "package", OUT / "package" / "wisp_sandbox"
+        # Adapters are read where their frameworks are: toolchain/adapters.
+        shutil.rmtree(self.path, ignore_errors=True)
+        shutil.copytree(path / "wisp_sandbox", self.package, copy_function=os.link, ignore=shutil.ignore_patterns("adapters", "__pycache__"))
         with cache.lock("python-tools"):
             place = python_env.make(python_env.listed(pins()["python-tools"]), "downloading mypy, Jupyter's kernel, uvloop and pytest (30 MB)")
             self.python = place / "bin" / "python"
@@ -37,7 +40,7 @@ class Tools:
         OUT.mkdir(parents=True, exist_ok=True)
         # No settings of whoever runs this, and nothing left with theirs.
         folders = {name: str(OUT / "settings" / name.lower()) for name in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")}
-        own = {"PYTHONPATH": str(path), "PYTHONDONTWRITEBYTECODE": "1", "JUPYTER_PLATFORM_DIRS": "1", "JUPYTER_NO_CONFIG": "1",
+        own = {"PYTHONPATH": str(self.path), "PYTHONDONTWRITEBYTECODE": "1", "JUPYTER_PLATFORM_DIRS": "1", "JUPYTER_NO_CONFIG": "1",
                "MYPY_CACHE_DIR": str(OUT / "mypy")}
         self.environment = {**os.environ, **folders, **own}
 
