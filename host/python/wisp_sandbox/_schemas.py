@@ -91,7 +91,11 @@ def _class(kind: Any, met: Met) -> Kind:
     if is_a(kind, enum.EnumType):
         return _one_of([member.value for member in kind], kind)
     if hasattr(kind, "model_json_schema"):
-        return Kind(kind.model_json_schema(), lambda value, _reading: kind.model_validate(value))
+
+        def validated(value: Any, _: Reading) -> Any:
+            return kind.model_validate(value)
+
+        return Kind(kind.model_json_schema(), validated)
     if inspect.isclass(kind) and dataclasses.is_dataclass(kind):
         return _dataclass(kind, met)
     if typing.is_typeddict(kind):

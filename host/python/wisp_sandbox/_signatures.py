@@ -250,7 +250,7 @@ def _bound(function: Any) -> frozenset[str]:
             function = function.__func__
         elif hasattr(function, "__wrapped__"):
             function = function.__wrapped__
-        elif not inspect.isroutine(function):
+        elif not bool(inspect.isroutine(function)):  # as a `bool`, it says nothing of the type of what comes next
             function = type(function).__call__
     return frozenset(names)
 
