@@ -1,0 +1,7 @@
+"""The page of the guide."""
+
+import _page
+
+
+def test_the_page():
+    _page.run("fastmcp")
