@@ -41,6 +41,9 @@ class Guide(unittest.TestCase):
     def test_the_chapter(self):
         self.assertGreaterEqual(self.prints_what_it_says("docs/src/python.md"), 8)
 
+    def test_the_chapter_about_rollouts(self):
+        self.assertEqual(self.prints_what_it_says("docs/src/rollouts.md"), 4)
+
     def test_the_packages_readme(self):
         self.assertEqual(self.prints_what_it_says("host/python/README.md"), 1)
 
