@@ -43,6 +43,8 @@ class Adapter:
         self.small, self.size = found[1] == "small", found[2]
         chosen = re.search(r"^# python: (3\.\d+)$", "\n".join(lines), re.MULTILINE)
         self.python = chosen[1] if chosen else PYTHON
+        # Where a framework asks for much that the adapter's part of it does not import, the file names all that is needed.
+        self.complete = "# complete" in lines
 
     @property
     def requirements(self):
@@ -103,8 +105,9 @@ def uv_settings():
 def lock(adapter):
     """Writes the pins of an adapter."""
     run([uv(), "pip", "compile", "--quiet", "--upgrade", "--universal", "--generate-hashes", "--no-annotate", "--only-binary", ":all:",
-         "--python-version", adapter.python, "--custom-compile-command", f"toolchain/adapters --lock {adapter.name}",
-         "--output-file", adapter.requirements.name, "requirements.in"], INDEX, cwd=adapter.folder, env=uv_settings())
+         *(["--no-deps"] if adapter.complete else []), "--python-version", adapter.python,
+         "--custom-compile-command", f"toolchain/adapters --lock {adapter.name}", "--output-file", adapter.requirements.name,
+         "requirements.in"], INDEX, cwd=adapter.folder, env=uv_settings())
     print(adapter.requirements.relative_to(ROOT))
 
 

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaita
 from typing import Any, TypeVar
 
 from .. import AsyncSandbox, Engine, Execution, InfraError, Mount, Policy
-from .._arguments import number, text, texts, variables, wrong
+from .._arguments import number, seconds, text, texts, variables, wrong
 from .._requests import entries, policy_of
 from ._checkpoint import Checkpoint, Limits, SetupError
 from ._rollout import Rollout, digest_of, fault_of
@@ -26,8 +26,8 @@ _PAUSE, _LONGEST_PAUSE = 0.02, 1.0
 class Pool:
     """Where rollouts run: on this machine, in the engine of this process or in `engine`.
 
-    `policy`, `mounts`, `env` and `secrets` are those of every sandbox, as `Sandbox.create` takes them. From `seed` come the seeds of all
-    rollouts. At most `concurrency` of one `map` run at once: as many as this process has processors, if it is not given. What fails by a fault of
+    `policy`, `mounts`, `env`, `secrets` and `timeout` are those of every sandbox, as `Sandbox.create` takes them. From `seed` come the seeds of
+    all rollouts. At most `concurrency` of one `map` run at once: as many as this process has processors, if it is not given. What fails by a fault of
     wisp or the machine that can pass is tried up to `attempts` times, with growing pauses.
     """
 
@@ -38,6 +38,7 @@ class Pool:
         mounts: Sequence[Mount] = (),
         env: Mapping[str, str] | None = None,
         secrets: Mapping[str, str] | None = None,
+        timeout: float | None = None,
         seed: int = 0,
         concurrency: int | None = None,
         attempts: int = 6,
@@ -45,6 +46,7 @@ class Pool:
     ) -> None:
         self._policy = policy_of(policy)
         self._mounts, self._env, self._secrets, self._engine = list(mounts), variables("env", env), secrets, engine
+        self._timeout = seconds("timeout", timeout)
         self.seed: int = number("seed", seed, 0)
         processors = len(os.sched_getaffinity(0))
         self.concurrency: int = processors if concurrency is None else number("concurrency", concurrency, 1)
@@ -70,6 +72,7 @@ class Pool:
             "policy": self._policy.digest,
             "mounts": [[os.fspath(mount[0]), *mount[1:]] for mount in self._mounts],
             "env": self._env,
+            "timeout": self._timeout,
             "seed": self.seed,
             "setup": cells,
             "files": contents,
@@ -85,7 +88,9 @@ class Pool:
 
     async def _opened(self, limits: Limits, setup: list[str], files: Mapping[str, str | bytes], functions: list[Callable[..., Any]]) -> AsyncSandbox:
         policy = limits.applied(self._policy)
-        sandbox = await AsyncSandbox.create(policy, mounts=self._mounts, env=self._env, files=files, secrets=self._secrets, engine=self._engine)
+        sandbox = await AsyncSandbox.create(
+            policy, mounts=self._mounts, env=self._env, files=files, timeout=self._timeout, secrets=self._secrets, engine=self._engine
+        )
         try:
             for function in functions:
                 sandbox.function(forks=True)(function)

@@ -44,6 +44,11 @@ class Session:
         return self._sandbox
 
     @property
+    def is_open(self) -> bool:
+        """Whether it can do more: it is not closed, and no fault has ended it."""
+        return not self._closed and self.fault is None
+
+    @property
     def steps(self) -> int:
         """How many steps it has done."""
         return len(self._done)
