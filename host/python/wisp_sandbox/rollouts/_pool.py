@@ -6,7 +6,7 @@ import asyncio
 import os
 import random
 import weakref
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from .. import AsyncSandbox, Engine, Execution, InfraError, Mount, Policy
@@ -118,7 +118,7 @@ class Pool:
         limits: Limits | None = None,
         concurrency: int | None = None,
         hold: bool = False,
-    ) -> AsyncIterator[Rollout]:
+    ) -> AsyncGenerator[Rollout, None]:
         """Runs each cell of Python code `group` times, each time in a fork of the checkpoint, and yields what they came to as they end.
 
         `cells` may be endless: one is taken from it when there is room to run it, and no more than `concurrency` results wait to be taken. What
