@@ -96,11 +96,15 @@ fn the_introduction_lists_the_chapters() {
     let read = |name: &str| fs::read_to_string(root().join("docs/src").join(name)).expect("a page");
     let (summary, introduction) = (read("SUMMARY.md"), read("introduction.md"));
     let (_, guide) = summary.split_once("# Guide\n").expect("the guide");
-    let (guide, _) = guide.split_once("# Reference\n").expect("the reference");
+    let (guide, frameworks) = guide.split_once("# Frameworks\n").expect("the frameworks");
+    let (frameworks, _) = frameworks.split_once("# Reference\n").expect("the reference");
     let chapters: Vec<&str> = guide.lines().filter_map(|line| line.strip_prefix("- ")).collect();
     let listed: Vec<&str> =
         introduction.lines().filter_map(|line| line.strip_prefix("- [").and_then(|_| Some(line[2..].split_once("): ")?.0))).collect();
     assert_eq!(listed, chapters.iter().map(|chapter| chapter.trim_end_matches(')')).collect::<Vec<_>>());
+    let frameworks: Vec<&str> = frameworks.lines().filter_map(|line| line.strip_prefix("- ")).collect();
+    let introduction = introduction.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(frameworks.len() > 10 && frameworks.iter().all(|page| introduction.contains(page)), "{frameworks:?}");
 }
 
 /// The text that a block should have, after running or checking what it has.
