@@ -30,7 +30,8 @@ Examples:
       the second continues where the first ended
   wisp run --resident --session work -- sh -c 'cat note'
       the same, from a program that calls again and again: the session stays open between the calls
-  wisp run --output results --tool wordfreq=./wordfreq.wasm -- sh -c 'echo to be or not to be | wordfreq'
+  wisp run --output results --tool wordfreq=./wordfreq.wasm -- \\
+      sh -c 'echo to be or not to be | wordfreq'
       a component of yours as a program
   wisp run --policy fetch --allow https://docs.rs/ --mount .:/mnt/input -- \\
       python3 /mnt/input/fetch.py
