@@ -72,6 +72,8 @@ fn a_command_that_does_not_find_a_file_of_the_host_says_how_to_mount_it() {
     for args in [
         &["grep", "-q", "report.py", "/etc/passwd"] as &[&str],
         &["sh", "-c", "exit 3"],
+        // A script that a model wrote does not ask what the host has.
+        &["sh", "-c", "./post.sh"],
         &["test", "-f", "report.py"],
         &["echo", "report.py"],
     ] {

@@ -11,21 +11,27 @@ use crate::{advice, args, invocation};
 /// Programs whose status 1 is an answer and no failure.
 const ANSWERS: &[&str] = &["[", "cmp", "diff", "egrep", "fgrep", "grep", "rg", "test", "zgrep"];
 
+/// Programs whose word after `-c` is a script.
+const SCRIPTED: &[&str] = &["bash", "python", "python3", "sh"];
+
 /// Returns a suggestion if the command failed, and a word of it names a file of the host that the sandbox does not have by this name.
 pub(crate) async fn suggestion(asked: &args::Run, session: &Session, outcome: &Outcome) -> Option<String> {
     let End::Exit { code } = outcome.end else { return None };
     let words: Vec<String> = asked.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let (program, arguments) = words.split_first()?;
+    let program = words.first()?;
     if code == 0 || (code == 1 && ANSWERS.contains(&program.as_str())) {
         return None;
     }
     let start = asked.workdir.as_deref().unwrap_or(".");
-    for word in arguments.iter().filter(|word| is_of_host(word)) {
+    for (at, word) in words.iter().enumerate().skip(1) {
+        if is_script(&words, at) || !is_of_host(word) {
+            continue;
+        }
         let inside = if word.starts_with('/') { word.clone() } else { format!("{start}/{word}") };
         let found = session.files().stat(&inside).await;
         if found.is_err_and(|error| error.is_not_found()) {
             let options = invocation::options();
-            return Some(mounted(&options, word, &words, &session.policy().filesystem().mounts));
+            return mounted(&options, word, &words, &session.policy().filesystem().mounts);
         }
     }
     None
@@ -36,11 +42,19 @@ fn is_of_host(word: &str) -> bool {
     !word.is_empty() && !word.starts_with('-') && Path::new(word).exists()
 }
 
-/// Returns what to type for a command of these `words`, so that `missing`, a file of the host, is there.
-fn mounted(options: &[String], missing: &str, words: &[String], mounts: &[Mount]) -> String {
+/// Returns whether a word is the script of a shell or of Python. Where an agent's model writes it, a suggestion would tell the model whether
+/// the host has a file of this name.
+fn is_script(words: &[String], at: usize) -> bool {
+    let option = at.checked_sub(1).and_then(|before| words.get(before));
+    words.first().is_some_and(|program| SCRIPTED.contains(&program.as_str()))
+        && option.is_some_and(|option| option.starts_with('-') && !option.starts_with("--") && option.ends_with('c'))
+}
+
+/// Returns what to type for a command of these `words`, so that `missing`, a file of the host, is there; nothing if no option mounts it.
+fn mounted(options: &[String], missing: &str, words: &[String], mounts: &[Mount]) -> Option<String> {
     if let Some(inside) = within(missing, mounts) {
         let typed = advice::line(options, &renamed(words, |word| within(word, mounts)));
-        return format!("`{missing}` is `{inside}` in the sandbox: `{typed}`");
+        return Some(format!("`{missing}` is `{inside}` in the sandbox: `{typed}`"));
     }
     let granted = mounts.iter().map(|mount| format!("{}:{}", mount.host.display(), mount.guest));
     let place = advice::place(&options.iter().cloned().chain(granted).collect::<Vec<_>>());
@@ -56,14 +70,18 @@ fn mounted(options: &[String], missing: &str, words: &[String], mounts: &[Mount]
         let command = renamed(words, beside);
         (host, command)
     };
+    if host.contains(':') {
+        // It would end there for the option.
+        return None;
+    }
     let options: Vec<String> = options.iter().cloned().chain(["--mount".to_owned(), format!("{host}:{place}")]).collect();
-    format!("`{missing}` is not in the sandbox; {}: `{}`", advice::MOUNT, advice::line(&options, &command))
+    Some(format!("`{missing}` is not in the sandbox; {}: `{}`", advice::MOUNT, advice::line(&options, &command)))
 }
 
 /// Returns a command in which those words that name files of the host have another name, if `name` gives them one.
 fn renamed(words: &[String], name: impl Fn(&str) -> Option<String>) -> Vec<String> {
     let word = |(at, word): (usize, &String)| {
-        let inside = if at > 0 && is_of_host(word) { name(word) } else { None };
+        let inside = if at > 0 && !is_script(words, at) && is_of_host(word) { name(word) } else { None };
         inside.unwrap_or_else(|| word.clone())
     };
     words.iter().enumerate().map(word).collect()
@@ -105,7 +123,7 @@ mod tests {
         let words = strings(&["python3", "-u", &script, &table, "/etc/passwd"]);
         let host = folder.path().to_str().unwrap();
         assert_eq!(
-            mounted(&strings(&["--timeout", "5s"]), &script, &words, &[]),
+            mounted(&strings(&["--timeout", "5s"]), &script, &words, &[]).unwrap(),
             format!(
                 "`{script}` is not in the sandbox; mount a file of the host to use it in the sandbox: `wisp run --timeout 5s --mount {host}:/mnt/input \
                  -- python3 -u /mnt/input/a.py /mnt/input/b.csv /etc/passwd`"
@@ -113,7 +131,25 @@ mod tests {
         );
         // A folder is mounted itself; a place that is taken is left alone.
         let words = strings(&["ls", host]);
-        let typed = mounted(&strings(&["--mount", "./x:/mnt/input"]), host, &words, &[]);
+        let typed = mounted(&strings(&["--mount", "./x:/mnt/input"]), host, &words, &[]).unwrap();
         assert!(typed.ends_with(&format!("`wisp run --mount ./x:/mnt/input --mount {host}:/mnt/host -- ls /mnt/host`")), "{typed}");
+        // No option mounts this one.
+        let odd = at("a:b");
+        fs::create_dir(&odd).unwrap();
+        assert_eq!(mounted(&[], &odd, &strings(&["ls", &odd]), &[]), None);
+    }
+
+    #[test]
+    fn a_script_is_no_file() {
+        for (words, at) in [(&["sh", "-c", "/etc"] as &[&str], 2), (&["bash", "-xc", "/etc"], 2), (&["python3", "-u", "-c", "/etc"], 3)] {
+            assert!(is_script(&strings(words), at), "{words:?}");
+        }
+        for words in [&["sh", "-x", "/etc"] as &[&str], &["head", "-c", "/etc"], &["sh", "--rc", "/etc"]] {
+            assert!(!is_script(&strings(words), 2), "{words:?}");
+        }
+        assert!(!is_script(&strings(&["sh"]), 0));
+        // What stands beside it keeps its own name, and so does the script.
+        let words = strings(&["sh", "-c", "/", "/"]);
+        assert_eq!(renamed(&words, |_| Some("/w".to_owned())), ["sh", "-c", "/", "/w"]);
     }
 }
