@@ -133,6 +133,12 @@ fn a_session_keeps_its_policy() {
     let ran = state.wisp(&["run", "--session", "s", "--policy", "minimal", "--", "true"]);
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.contains("began under another policy (`offline`)") && ran.err.contains("wisp session rm s"), "{}", ran.err);
+    // So no other mount is suggested, and one that it has is.
+    fs::write(state.path().join("b.txt"), "").expect("a file");
+    let ran = state.wisp(&["run", "--session", "s", "--", "cat", "b.txt"]);
+    assert!(ran.code == Some(1) && !ran.err.contains("--mount"), "{}", ran.err);
+    let ran = state.wisp(&["run", "--session", "s", "--", "cat", "data/a.txt"]);
+    assert!(ran.err.contains("`wisp run --session s -- cat /mnt/input/a.txt`"), "{}", ran.err);
 }
 
 #[test]

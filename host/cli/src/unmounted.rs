@@ -30,8 +30,12 @@ pub(crate) async fn suggestion(asked: &args::Run, session: &Session, outcome: &O
         let inside = if word.starts_with('/') { word.clone() } else { format!("{start}/{word}") };
         let found = session.files().stat(&inside).await;
         if found.is_err_and(|error| error.is_not_found()) {
-            let options = invocation::options();
-            return mounted(&options, word, &words, &session.policy().filesystem().mounts);
+            let (options, mounts) = (invocation::options(), &session.policy().filesystem().mounts);
+            if asked.session.is_some() && within(word, mounts).is_none() {
+                // A session keeps the policy that it began with: the next run of it has no other mount.
+                return None;
+            }
+            return mounted(&options, word, &words, mounts);
         }
     }
     None
