@@ -128,6 +128,8 @@ pub(crate) fn failed(failure: &Failure) {
         127 => ErrorCode::ProgramNotFound,
         126 => ErrorCode::NotExecutable,
         125 => ErrorCode::Internal,
+        // A signal came before the command began.
+        129.. => ErrorCode::Ended,
         _ => ErrorCode::InvalidArgument,
     });
     let end = match failure.code {

@@ -1,11 +1,18 @@
 //! Interrupting and ending the command that runs in a session, from another task than the one that runs it.
 
 use parking_lot::Mutex;
+use tokio::sync::Notify;
 use wisp::{Running, RunningEvaluation, Signal};
+
+use crate::stop;
 
 /// What interrupts and ends the command that runs, from another task.
 #[derive(Default)]
-pub(super) struct Control(Mutex<State>);
+pub(super) struct Control {
+    state: Mutex<State>,
+    /// Is told what is asked before the command runs.
+    early: Notify,
+}
 
 #[derive(Default)]
 struct State {
@@ -36,6 +43,15 @@ impl Asked {
             Self::Kill => 2,
         }
     }
+
+    /// Returns the exit code of a command that has not begun because of it.
+    fn code(self) -> u8 {
+        match self {
+            Self::Interrupt => stop::INTERRUPTED,
+            Self::Signal(signal) => stop::code(signal),
+            Self::Kill => stop::code(Signal::Kill),
+        }
+    }
 }
 
 impl Runs {
@@ -54,7 +70,7 @@ impl Runs {
 impl Control {
     /// Notes that the command runs now.
     pub(super) fn began(&self, runs: Runs) {
-        let mut state = self.0.lock();
+        let mut state = self.state.lock();
         if let Some(asked) = state.asked.take() {
             runs.obey(asked);
         }
@@ -63,7 +79,7 @@ impl Control {
 
     /// Notes that the command has ended.
     pub(super) fn ended(&self) {
-        self.0.lock().runs = None;
+        self.state.lock().runs = None;
     }
 
     /// Interrupts the command, as Ctrl-C does.
@@ -82,7 +98,7 @@ impl Control {
     }
 
     fn ask(&self, asked: Asked) {
-        let mut state = self.0.lock();
+        let mut state = self.state.lock();
         match &state.runs {
             Some(runs) => runs.obey(asked),
             None => {
@@ -90,7 +106,48 @@ impl Control {
                 if more {
                     state.asked = Some(asked);
                 }
+                self.early.notify_one();
             }
         }
+    }
+
+    /// Waits until something is asked of a command that does not run yet. Returns the exit code that comes of it.
+    pub(super) async fn given_up(&self) -> u8 {
+        loop {
+            let asked = self.state.lock().asked;
+            match asked {
+                Some(asked) => return asked.code(),
+                None => self.early.notified().await,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_that_has_not_begun_is_given_up() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let now = |control: &Control| {
+            runtime.block_on(async {
+                tokio::select! {
+                    biased;
+                    code = control.given_up() => Some(code),
+                    () = std::future::ready(()) => None,
+                }
+            })
+        };
+        let control = Control::default();
+        assert_eq!(now(&control), None);
+        control.interrupt();
+        assert_eq!(now(&control), Some(130));
+        control.signal(Signal::Terminate);
+        // It asks for more than a key.
+        control.interrupt();
+        assert_eq!(now(&control), Some(143));
+        control.kill();
+        assert_eq!(now(&control), Some(137));
     }
 }

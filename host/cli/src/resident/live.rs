@@ -5,6 +5,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::anyhow;
 use wisp::{Code, Command, Input, Interpreter, Outcome, Output, RunError, Session, Shell};
 use wisp_service::{KeptSession, StoreError};
 
@@ -94,7 +95,12 @@ impl Live {
 
     async fn ran(&mut self, task: Task, control: &Control) -> Result<Result<Done, RunError>, Failure> {
         let program = task.words.first().and_then(|word| word.to_str()).unwrap_or_default();
-        self.session.prepare_program(program).await.map_err(Failure::library)?;
+        let prepared = tokio::select! {
+            prepared = self.session.prepare_program(program) => prepared,
+            // Who asks it to end does not wait for a compilation. Nothing has begun.
+            code = control.given_up() => return Err(Failure { error: anyhow!("it was asked to end before the command began"), code }),
+        };
+        prepared.map_err(Failure::library)?;
         self.mark()?;
         let words: Vec<String> = task.words.iter().filter_map(|word| word.to_str().map(str::to_owned)).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
