@@ -1,7 +1,7 @@
 //! Signals to a wisp without a terminal: Ctrl-C once and twice, SIGTERM, and SIGHUP.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
@@ -83,6 +83,20 @@ fn what_ignores_sigterm_is_ended_and_a_supervisor_may_send_it_twice() {
     assert_eq!(wisp.line(), "caught\n");
     wisp.send("-INT");
     wisp.ends(143);
+}
+
+/// Not only when its next command ends: a person who is gone types none.
+#[test]
+fn a_hangup_ends_a_shell_at_its_prompt() {
+    let (input, mut typed) = io::pipe().expect("a pipe");
+    typed.write_all(b"trap 'echo left' EXIT; echo ready\n").expect("a line is typed");
+    let mut wisp = Command::new(wisp_tests::wisp::binary().expect("the binary is built"));
+    let mut wisp = Ready::of(wisp.args(["run", "--timeout", "60s", "--", "sh", "-i"]).stdin(input));
+    wisp.send("-HUP");
+    // What is ended by force says nothing.
+    assert_eq!(wisp.rest(), "left\n");
+    wisp.ends(129);
+    drop(typed);
 }
 
 #[test]

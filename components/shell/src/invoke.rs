@@ -4,7 +4,7 @@ use crate::exec::STATE_VARIABLE;
 use crate::fds::Fd;
 use crate::parser::Parser;
 use crate::shell::{Shell, StartFiles};
-use crate::signals::INT;
+use crate::signals::{HUP, INT};
 use crate::sys::{self, OpenHow};
 use std::rc::Rc;
 
@@ -285,7 +285,7 @@ pub(crate) fn typed(shell: &mut Shell) -> i32 {
         loop {
             while interactive && signals.listens() && !input.readable_or_signal() {
                 signals.listen();
-                if signals.has(INT) {
+                if signals.has(INT) || signals.has(HUP) {
                     prompting.interrupted.set(true);
                     return None;
                 }

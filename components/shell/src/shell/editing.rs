@@ -3,7 +3,7 @@
 use super::{Listening, Run, Shell, Spec};
 use crate::edit::{Source, Typed, Word, read_line};
 use crate::fds::{Fd, OpenFile};
-use crate::signals::{INT, bit};
+use crate::signals::{HUP, INT, bit};
 use crate::sym::{self, intern};
 use crate::sys::{self, Kind};
 use wisp_edit::{Beginning, Candidate, Completion, Entered};
@@ -49,7 +49,7 @@ impl Shell {
             input: &input,
             output: &output,
             signals: &signals,
-            ends: bit(INT),
+            ends: bit(INT) | bit(HUP),
             until: None,
             history: prompting.history.borrow().clone(),
             killed: &prompting.killed,
@@ -175,7 +175,7 @@ impl super::Prompting {
             return false;
         }
         let history = self.history.borrow().clone();
-        let source = Source { input, output, signals, ends: bit(INT), until: None, history, killed: &self.killed };
+        let source = Source { input, output, signals, ends: bit(INT) | bit(HUP), until: None, history, killed: &self.killed };
         let (cwd, home) = self.places.borrow().clone();
         let prompt = self.continued.borrow().clone();
         let entered = read_line(&source, after(&prompt), &mut |before| complete_files(&cwd, &home, before));

@@ -18,7 +18,7 @@ pub struct Prompting {
     pub first: Cell<bool>,
     /// The number of the command that was warned about stopped jobs.
     pub warned: Cell<u32>,
-    /// Whether Ctrl-C interrupted the reading.
+    /// Whether Ctrl-C or a hangup interrupted the reading.
     pub interrupted: Cell<bool>,
     /// Lines that were entered and not read yet.
     pub(crate) entered: RefCell<VecDeque<Vec<u8>>>,
@@ -84,9 +84,9 @@ impl Shell {
         self.jobs.forget_ended();
     }
 
-    /// Handles Ctrl-C at the prompt: prints a new line, unless there is a trap.
+    /// Handles Ctrl-C at the prompt: prints a new line, unless there is a trap. A hangup ends the shell.
     pub(crate) fn interrupted_at_prompt(&mut self) -> super::Run<()> {
-        if self.traps.commands.get("INT").is_some_and(|text| !text.is_empty()) {
+        if self.signals.arrived.has(HUP) || self.traps.commands.get("INT").is_some_and(|text| !text.is_empty()) {
             return self.answer();
         }
         self.signals.arrived.forget_interrupt();
