@@ -6,6 +6,7 @@ from unittest import mock
 import pytest
 from google.adk.agents import LlmAgent
 from google.adk.code_executors.code_execution_utils import CodeExecutionInput, File
+from google.adk.sessions import Session
 from google.adk.tools.environment import EnvironmentToolset
 from script import Script, run
 
@@ -36,7 +37,7 @@ async def test_an_agent_runs_its_code_blocks():
         events, *_ = await run(agent, "Sure?", runner, session)
         [again] = [part.code_execution_result for event in events for part in event.content.parts if part.code_execution_result]
         assert "10" in again.output and "Saved" not in again.output
-        assert executor.session(session.id).run_code("rows").value == "[1, 2, 3, 4]"
+        assert executor.session(session).run_code("rows").value == "[1, 2, 3, 4]"
         # Others begin with what was prepared, which has not changed.
         assert executor.session("other").run_code("'rows' in globals(), prepared").value == "(False, [1, 2, 3])"
         executor.close()
@@ -71,6 +72,19 @@ def test_state_and_whose_it_is():
     alone = WispCodeExecutor(stateful=False)
     execute(alone, "x = 1", "a")
     assert "NameError" in execute(alone, "x", "a").stderr
+
+
+def test_a_conversation_of_another_user_with_the_same_id_is_another():
+    executor = WispCodeExecutor()
+    for app, user in (("a", "one"), ("a", "other"), ("b", "one")):
+        context = SimpleNamespace(session=Session(id="s1", app_name=app, user_id=user))
+        found = executor.execute_code(context, CodeExecutionInput("globals().get('x')", [], "s1"))
+        assert found.stdout == ""
+        executor.execute_code(context, CodeExecutionInput(f"x = {app + user!r}", [], "s1"))
+        assert executor.session(context.session).run_code("x").value == repr(app + user)
+    executor.forget(Session(id="s1", app_name="a", user_id="one"))
+    assert executor.session(Session(id="s1", app_name="b", user_id="one")).run_code("x").value == "'bone'"
+    executor.close()
 
 
 def test_it_has_what_the_policy_gives_and_no_more(monkeypatch, tmp_path):

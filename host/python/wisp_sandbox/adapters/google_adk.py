@@ -16,11 +16,15 @@ try:
     from google.adk.code_executors.code_execution_utils import CodeExecutionInput, CodeExecutionResult, File
     from google.adk.environment import BaseEnvironment
     from google.adk.environment._base_environment import ExecutionResult
+    from google.adk.sessions import Session
     from pydantic import ConfigDict, Field, PrivateAttr
 except ImportError as error:
     raise missing("google-adk", "google-adk") from error
 
 __all__ = ["WispCodeExecutor", "WispEnvironment"]
+
+# The app, the user and the id of a conversation.
+_Key = tuple[str, str, str]
 
 
 class WispCodeExecutor(BaseCodeExecutor):
@@ -28,7 +32,8 @@ class WispCodeExecutor(BaseCodeExecutor):
 
     `sandbox` is what each conversation begins with: its files and what its Python has defined; it does not change itself. Without one it is a fresh
     sandbox under the policy `offline`. With `stateful`, which is the default, a conversation has one fork, and goes on where it was; without it, each
-    block has one of its own. Of more than `max_sessions` conversations, the one that ran code longest ago begins anew.
+    block has one of its own. Of more than `max_sessions` conversations, the one that ran code longest ago begins anew. A conversation is one of
+    an app and a user: those of others with the same id, which whoever begins one may choose, have other forks.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -37,13 +42,14 @@ class WispCodeExecutor(BaseCodeExecutor):
     stateful: bool = True
     max_sessions: int = 100
 
-    _forks: OrderedDict[str, Sandbox] = PrivateAttr(default_factory=OrderedDict)
-    _saved: dict[str, dict[str, str]] = PrivateAttr(default_factory=dict)
+    _forks: OrderedDict[_Key, Sandbox] = PrivateAttr(default_factory=OrderedDict)
+    _saved: dict[_Key, dict[str, str]] = PrivateAttr(default_factory=dict)
     _lock: threading.Lock = PrivateAttr(default_factory=threading.Lock)
 
     def execute_code(self, invocation_context: InvocationContext, code_execution_input: CodeExecutionInput) -> CodeExecutionResult:
         """Runs a block. What it raises, and the limit that ends it, are in `stderr`, by which ADK tells a failure; a fault of wisp is raised."""
-        id = code_execution_input.execution_id if self.stateful else None
+        named = code_execution_input.execution_id if self.stateful else None
+        id = None if named is None else _key(getattr(invocation_context, "session", None), named)
         fork = self._fork(id)
         try:
             for file in code_execution_input.input_files:
@@ -57,7 +63,7 @@ class WispCodeExecutor(BaseCodeExecutor):
             if id is None:
                 fork.close()
 
-    def _fork(self, id: str | None) -> Sandbox:
+    def _fork(self, id: _Key | None) -> Sandbox:
         with self._lock:
             if self.sandbox is None:
                 self.sandbox = Sandbox.create()
@@ -84,12 +90,15 @@ class WispCodeExecutor(BaseCodeExecutor):
         stderr = "".join(part if part.endswith("\n") else f"{part}\n" for part in (stderr, error, note(found.outcome.end)) if part)
         return CodeExecutionResult(stdout=stdout, stderr=stderr, output_files=outputs, exit_code=found.outcome.exit_code)
 
-    def session(self, id: str) -> Sandbox:
-        """Returns the fork of a conversation, by the id of its session."""
-        return self._fork(id)
+    def session(self, session: Session | str) -> Sandbox:
+        """Returns the fork of a conversation: of ADK's session, or of an id that no app and no user has."""
+        return self._fork(_key_of(session))
 
-    def forget(self, id: str) -> None:
+    def forget(self, session: Session | str) -> None:
         """Closes the fork of a conversation, if it has one."""
+        self._forget(_key_of(session))
+
+    def _forget(self, id: _Key) -> None:
         with self._lock:
             fork = self._forks.pop(id, None)
             self._saved.pop(id, None)
@@ -99,7 +108,15 @@ class WispCodeExecutor(BaseCodeExecutor):
     def close(self) -> None:
         """Closes the forks of all conversations. The sandbox that they began with is its maker's."""
         for id in list(self._forks):
-            self.forget(id)
+            self._forget(id)
+
+
+def _key(session: Session | None, id: str) -> _Key:
+    return ("", "", id) if session is None else (session.app_name, session.user_id, id)
+
+
+def _key_of(session: Session | str) -> _Key:
+    return _key(None, session) if isinstance(session, str) else _key(session, session.id)
 
 
 def _renewed(fork: Sandbox) -> str:
