@@ -113,3 +113,24 @@ def test_a_fault_of_the_host_is_no_answer(executor):
     object.__setattr__(found.outcome, "end", mock.Mock(kind="infra", error_code="internal", message="no memory"))
     with mock.patch.object(executor.sandbox, "run_code", return_value=found), pytest.raises(InfraError):
         executor("1")
+
+
+def test_a_picture_is_read_as_a_png_or_a_jpeg_only(executor):
+    shown = """
+import base64, struct, zlib
+class Shown:
+    def __init__(self, data):
+        self.data = data
+    def __repr__(self):
+        return "shown"
+    def _repr_mimebundle_(self, **_):
+        return {"text/plain": "shown", "image/png": base64.b64encode(self.data).decode()}
+def part(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+"""
+    executor(shown)
+    png = r"""b"\x89PNG\r\n\x1a\n" + part(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)) + part(b"IDAT", zlib.compress(b"\0\0")) + part(b"IEND", b"")"""
+    assert executor(f"Shown({png})").output.size == (1, 1)
+    # Pillow runs Ghostscript for the first, if it is there.
+    for other in (r'b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 1 1\n%%EndComments\n"', r'b"P5 1 1 255\n\0"', 'b"nothing"'):
+        assert executor(f"Shown({other})").output == "shown"

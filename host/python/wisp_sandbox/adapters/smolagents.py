@@ -137,4 +137,10 @@ def _output(found: Execution) -> Any:
     if result is None:
         return None
     picture = result.png or result.jpeg
-    return result.text if picture is None else PIL.Image.open(BytesIO(base64.b64decode(picture)))
+    if picture is None:
+        return result.text
+    try:
+        # Its bytes are the code's: of all that Pillow reads (for some it starts programs), these alone.
+        return PIL.Image.open(BytesIO(base64.b64decode(picture)), formats=("PNG", "JPEG"))
+    except (OSError, ValueError):
+        return result.text
