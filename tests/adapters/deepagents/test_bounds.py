@@ -153,3 +153,18 @@ def test_a_fault_of_the_machine_is_no_result():
     with pytest.raises(InfraError):
         check_host(End("infra", error_code="internal", message="no memory"))
     check_host(End("exit", code=1))
+
+
+async def test_a_fault_of_the_machine_is_no_answer_about_a_file(backend, monkeypatch):
+    def failing(*_):
+        raise InfraError({"code": "host_memory", "fault": "host", "retryable": True, "message": "no memory"})
+
+    for files in (backend.sandbox.files, backend.async_sandbox.files):
+        monkeypatch.setattr(type(files), "read", failing)
+        monkeypatch.setattr(type(files), "write", failing)
+    for ask in (lambda: backend.download_files(["/tmp/x"]), lambda: backend.upload_files([("/tmp/x", b"")])):
+        with pytest.raises(InfraError):
+            ask()
+    for asked in (backend.adownload_files(["/tmp/x"]), backend.aupload_files([("/tmp/x", b"")])):
+        with pytest.raises(InfraError):
+            await asked

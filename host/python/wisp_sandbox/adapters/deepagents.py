@@ -6,7 +6,7 @@ with files by scripts (`ls`, `read`, `edit`, `glob`, `grep`) runs in the sandbox
 
 from __future__ import annotations
 
-from .. import AsyncSandbox, CommandResult, Sandbox, SandboxFileNotFoundError, SandboxPermissionError, WispError
+from .. import AsyncSandbox, CommandResult, InfraError, Sandbox, SandboxFileNotFoundError, SandboxPermissionError, WispError
 from ._common import both, check_host, missing, with_note
 
 try:
@@ -149,6 +149,8 @@ def _is_there(sandbox: Sandbox, path: str) -> bool:
 
 
 def _upload_error(error: WispError | ValueError, is_there: bool) -> str:
+    if isinstance(error, InfraError):
+        raise error
     if isinstance(error, SandboxPermissionError):
         return PERMISSION_DENIED
     match getattr(error, "code", "invalid_argument"):
@@ -161,6 +163,8 @@ def _upload_error(error: WispError | ValueError, is_there: bool) -> str:
 
 
 def _download_error(error: WispError | ValueError, is_there: bool) -> str:
+    if isinstance(error, InfraError):
+        raise error
     if isinstance(error, SandboxFileNotFoundError):
         return FILE_NOT_FOUND
     if isinstance(error, SandboxPermissionError):
