@@ -13,7 +13,8 @@ from pydantic_ai.workspaces import (
     WorkspaceUnavailableError,
 )
 
-from wisp_sandbox import Mount, Policy
+from wisp_sandbox import InfraError, Mount, Policy
+from wisp_sandbox._data import End
 from wisp_sandbox.adapters.pydantic_ai import WispSandbox, WispWorkspace
 
 pytestmark = pytest.mark.anyio
@@ -210,3 +211,20 @@ def test_a_workspace_without_anything_is_offline():
 def test_what_the_model_is_told_is_about_this_sandbox(folder):
     told = WispSandbox(timeout=7, mounts=[Mount(folder, "/mnt/in")], policy='extends = "offline"\n').get_instructions()
     assert "/mnt/in" in told and "A command may take 7s" in told
+
+
+async def test_a_fault_of_the_machine_is_no_working_directory(monkeypatch):
+    backend = WispWorkspace()
+    commands = (await backend.sandbox()).commands
+    failed = await commands.run(["true"])
+    object.__setattr__(failed.outcome, "end", End("infra", error_code="internal", message="no memory"))
+
+    async def run(*_, **__):
+        return failed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(commands), "run", run)
+        with pytest.raises(InfraError):
+            await backend.working_dir()
+    assert await backend.working_dir() == "/home/user"
+    await (await backend.sandbox()).close()

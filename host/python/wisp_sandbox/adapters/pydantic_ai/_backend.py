@@ -101,7 +101,9 @@ class WispWorkspace(WorkspaceBackend, SupportsCommands, SupportsFilesystem, Supp
         sandbox = await self.sandbox()
         if self._working_dir is None:
             with self._errors("."):
-                self._working_dir = (await sandbox.commands.run(["pwd", "-P"])).stdout.rstrip("\n")
+                found = await sandbox.commands.run(["pwd", "-P"])
+            check_host(found.outcome.end)
+            self._working_dir = found.stdout.rstrip("\n")
         return self._working_dir
 
     async def run(
