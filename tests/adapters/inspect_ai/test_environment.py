@@ -176,3 +176,21 @@ async def test_a_fault_of_the_machine_is_no_result():
     end = types.SimpleNamespace(kind="infra", error_code="internal", message="the disk is gone", limit=None)
     with pytest.raises(InfraError, match="the disk is gone"):
         _environment._result(types.SimpleNamespace(outcome=types.SimpleNamespace(end=end)), None)
+
+
+async def test_a_shell_whose_question_took_too_long_goes_on(sandbox_env):
+    async def ask(method, timeout=None, **params):
+        request = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+        return json.loads((await sandbox_env.exec([SANDBOX_CLI, "exec"], input=request, timeout=timeout)).stdout)["result"]
+
+    name = (await ask("bash_session_new_session"))["session_name"]
+    with pytest.raises(TimeoutError):
+        await ask("bash_session", 1, session_name=name, input="echo begun; read x; echo got $x\n", wait_for_output=60, idle_timeout=60)
+    said = await ask("bash_session", session_name=name, input="it\n")
+    assert "begun" in said and "got it" in said
+
+
+async def test_a_shell_with_another_prompt_begins(sandbox_env):
+    await sandbox_env.write_file("/home/user/.bashrc", "PS1='> '\n")
+    request = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "bash_session_new_session"})
+    assert "session_name" in (await sandbox_env.exec([SANDBOX_CLI, "exec"], input=request, timeout=60)).stdout

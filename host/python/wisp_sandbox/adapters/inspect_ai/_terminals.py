@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 # Without an editor of lines, and without an echo: a model knows what it has typed.
 _SHELL = ["bash", "--noediting"]
 _QUIET = "stty -echo\n"
+# Seconds in which a shell says something when it begins.
+_BEGIN = 5.0
 
 
 class Session(BaseModel):
@@ -56,22 +58,27 @@ class Terminals:
         terminal = self._terminals[asked.session_name]
         if asked.input is not None:
             await terminal.send(asked.input)
-        found, wait = bytearray(self._unread.pop(asked.session_name)), asked.wait_for_output
-        while len(found) < asked.max_output_bytes:
-            piece = await terminal.read(asked.idle_timeout if found else wait)
-            if not piece:
-                break
-            found += piece
-        self._unread[asked.session_name] = bytes(found[asked.max_output_bytes :])
+        found, wait = bytearray(self._unread.pop(asked.session_name, b"")), asked.wait_for_output
+        # What was read is for the next call, if a time limit ends this one.
+        kept = 0
+        try:
+            while len(found) < asked.max_output_bytes:
+                piece = await terminal.read(asked.idle_timeout if found else wait)
+                if not piece:
+                    break
+                found += piece
+            kept = asked.max_output_bytes
+        finally:
+            self._unread[asked.session_name] = bytes(found[kept:])
         return bytes(found[: asked.max_output_bytes]).decode(errors="replace").replace("\r\n", "\n")
 
     async def _open(self, name: str) -> None:
         terminal = await self._sandbox.pty.create(_SHELL, env={"TERM": "dumb"})
         await terminal.send(_QUIET)
         seen = b""
-        # The prompt, the echo of the line, and the prompt after it.
+        # The prompt, the echo of the line, and the prompt after it. What code has written into `.bashrc` may have another prompt.
         while not seen.rstrip().endswith(b"$") or b"\n" not in seen:
-            piece = await terminal.read()
+            piece = await terminal.read(_BEGIN)
             if not piece:
                 break
             seen += piece
