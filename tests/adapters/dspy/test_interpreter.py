@@ -133,3 +133,11 @@ def test_a_fault_of_the_host_is_no_result():
         with mock.patch.object(Sandbox, "run_code", return_value=found), pytest.raises(CodeInterpreterError) as fault:
             interpreter("1")
         assert isinstance(fault.value.__cause__, InfraError) and not isinstance(fault.value, CodeExecutionError)
+
+
+@pytest.mark.parametrize("forged", ["3", "'text'", "'[1]'", "'{}'", "'[' * 100000", "{}"])
+def test_code_that_takes_the_runners_place_is_at_fault_itself(forged):
+    with WispInterpreter() as interpreter:
+        interpreter.execute(f"globals()['_wisp_dspy'] = lambda _: {forged}")
+        with pytest.raises(CodeExecutionError):
+            interpreter.execute("1")

@@ -207,13 +207,19 @@ class WispInterpreter:
             if found.error is None and found.exit is None:
                 self._end(f"the interpreter has ended with the status {found.outcome.exit_code} {note(found.outcome.end)}".rstrip())
             raise CodeExecutionError(found.error.traceback if found.error is not None else f"SystemExit: {found.exit}")
-        outcome = json.loads(ast.literal_eval(found.value))
+        try:
+            outcome = json.loads(ast.literal_eval(found.value))
+            if not isinstance(outcome, dict) or not outcome.keys() & {"syntax", "error", "final", "result"}:
+                raise ValueError("no outcome")
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError) as error:
+            # The code can put anything in the runner's place.
+            raise CodeExecutionError(f"what the code came to cannot be read: {error}") from None
         if found.timed_out:
             raise CodeExecutionError(f"the code was interrupted after {self.execution_timeout:g} seconds")
         if "syntax" in outcome:
-            raise SyntaxError(outcome["syntax"])
+            raise SyntaxError(str(outcome["syntax"]))
         if "error" in outcome:
-            raise CodeExecutionError(outcome["error"])
+            raise CodeExecutionError(str(outcome["error"]))
         if "final" in outcome:
             return FinalOutput(outcome["final"])
         return outcome["result"] if outcome["result"] is not None else (printed or None)
