@@ -19,7 +19,7 @@ from nemo_gym.sandbox import (
 )
 
 import wisp_sandbox
-from wisp_sandbox import InfraError
+from wisp_sandbox import InfraError, _native
 from wisp_sandbox.adapters.nemo_gym import WispProvider
 
 SAME = 'extends = "offline"\n[determinism]\nseed = 1\n'
@@ -209,3 +209,14 @@ def test_a_link_leads_nowhere_out_of_the_sandbox(tmp_path):
         assert box.exec("cat in2").stdout == "mine"
     assert (tmp_path / "passwd").read_text() != Path("/etc/passwd").read_text()
     assert not (tmp_path / "copy").exists()
+
+
+async def test_a_sandbox_that_cannot_begin_is_closed():
+    provider = WispProvider(setup=["of_this_test = 1"])
+    # This makes its checkpoint.
+    await provider.close(await provider.create(SandboxSpec()))
+    before = _native.live_sessions()
+    with pytest.raises(SandboxCreateError, match="workdir") as caught:
+        await provider.create(SandboxSpec(workdir="/dev/null/below"))
+    # While the error keeps its frames.
+    assert caught.value.__traceback__ is not None and _native.live_sessions() == before

@@ -92,7 +92,7 @@ class WispProvider:
             async with asyncio.timeout(spec.ready_timeout_s):
                 session = await start.session(str(options.get("episode", id)), limits)
                 if spec.workdir is not None:
-                    await here(session.run(["mkdir", "-p", "--", spec.workdir]))
+                    await _with_directory(session, spec.workdir)
         except (WispError, SetupError, ValueError, TypeError) as error:
             raise SandboxCreateError(f"wisp opens no sandbox: {error}") from error
         except TimeoutError as error:
@@ -150,6 +150,17 @@ class WispProvider:
 
     async def aclose(self) -> None:
         """Does nothing: what a provider has is shared by the process."""
+
+
+async def _with_directory(session: Session, path: str) -> None:
+    """Makes the directory where commands begin; closes the session if that is not possible."""
+    try:
+        made = await here(session.run(["mkdir", "-p", "--", path]))
+        if made.exit_code != 0:
+            raise ValueError(f"`workdir` cannot be made: {with_note(made.stderr, made.outcome.end).strip()}")
+    except BaseException:
+        await here(session.close())
+        raise
 
 
 def _opened(handle: SandboxHandle) -> _Opened:
