@@ -334,6 +334,20 @@ class Sessions(unittest.IsolatedAsyncioTestCase):
                 _ = session.digest
             await session.close()
 
+    async def test_an_episode_that_cannot_be_done_again_leaves_nothing(self):
+        async with Pool() as pool:
+            base = await pool.checkpoint(["import os"])
+            session = await pool.session(base)
+            await session.run_code("os.urandom(8)")
+            with Failing(lambda _, code: code == "'next'"):
+                try:
+                    await session.run_code("'next'")
+                except InfraError as error:
+                    # Its frames are there, which `assertRaises` would clear.
+                    failed, left = error, _native.live_sessions()
+            self.assertIs(session.fault, failed)
+            self.assertEqual(left, 1)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -142,6 +142,15 @@ class Session:
         if self._sandbox is not None:
             return
         sandbox = await self._fork()
+        try:
+            await self._repeat(sandbox)
+        except BaseException:
+            # An error keeps its frames, and so the sandbox.
+            await _closed(sandbox)
+            raise
+        self._sandbox = sandbox
+
+    async def _repeat(self, sandbox: AsyncSandbox) -> None:
         for step, digest in [(_seeded(self.seed), None), *self._done]:
             result = await step(sandbox)
             if isinstance(result, (Execution, CommandResult)) and (fault := fault_of(result.outcome)):
@@ -149,13 +158,11 @@ class Session:
             if digest is not None and _digest(result) != digest:
                 message = "wisp or the machine failed, and what the episode had done comes to something else when it is done again"
                 raise InfraError({"code": "internal", "fault": "host", "retryable": False, "message": message})
-        self._sandbox = sandbox
 
     async def _dropped(self) -> None:
         sandbox, self._sandbox = self._sandbox, None
         if sandbox is not None:
-            with contextlib.suppress(InfraError):
-                await sandbox.close()
+            await _closed(sandbox)
 
     async def __aenter__(self) -> Session:
         return self
@@ -165,6 +172,11 @@ class Session:
 
     def __repr__(self) -> str:
         return f"<Session {self.id!r}: {self.steps} steps>"
+
+
+async def _closed(sandbox: AsyncSandbox) -> None:
+    with contextlib.suppress(InfraError):
+        await sandbox.close()
 
 
 def seeding(seed: int) -> str:
