@@ -21,6 +21,7 @@ from agents.sandbox.errors import (
     WorkspaceStartError,
 )
 from agents.sandbox.manifest import Environment, EnvValue
+from agents.sandbox.snapshot import LocalSnapshotSpec
 from agents.sandbox.types import Group, User
 
 from wisp_sandbox import Policy, Sandbox
@@ -202,6 +203,43 @@ async def test_a_state_gives_no_right(tmp_path):
     async with await open_client.resume(open_client.deserialize_session_state(json.loads(json.dumps(state)))) as again:
         assert (await again.exec("cat /home/user/b")).ok()
     await again._inner.close_sandbox()
+
+
+@pytest.mark.parametrize("change", [
+    lambda state, path: state | {"snapshot": {"type": "local", "id": "x", "base_path": f"{path}/of-others"}},
+    lambda state, path: state | {"snapshot": {"type": "local", "id": "x", "base_path": f"{path}/mine/../of-others"}},
+    lambda state, path: with_entry(state, {"type": "local_dir", "src": f"{path}/of-others"}),
+    lambda state, path: with_entry(state, {"type": "local_file", "src": f"{path}/of-others/secret.txt"}),
+    lambda state, path: with_entry(state, {"type": "local_dir", "src": "."}),
+    lambda state, path: with_entry(state, {"type": "dir", "children": {"below": {"type": "local_dir", "src": f"{path}/mine-too"}}}),
+])
+async def test_a_state_names_no_path_of_the_host_that_its_client_does_not_know(tmp_path, change):
+    for name in ("mine", "mine-too", "of-others"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "of-others/secret.txt").write_text("of the host")
+    client = WispSandboxClient()
+    session = await client.create(snapshot=LocalSnapshotSpec(base_path=tmp_path / "mine"))
+    async with session:
+        await session.exec("echo x >a")
+    state = client.serialize_session_state(session.state)
+    await client.delete(session)
+    # The host has granted the path, if one believes the state.
+    state["manifest"]["extra_path_grants"] = [{"path": str(tmp_path)}]
+    forged = json.dumps(change(json.loads(json.dumps(state, default=str)), tmp_path))
+    with pytest.raises(ValueError, match="host_paths"):
+        await client.resume(client.deserialize_session_state(json.loads(forged)))
+    written = json.dumps(state, default=str)
+    with pytest.raises(ValueError, match="host_paths"):
+        await WispSandboxClient().resume(client.deserialize_session_state(json.loads(written)))
+    for knowing in (client, WispSandboxClient(host_paths=[tmp_path / "mine"])):
+        async with await knowing.resume(knowing.deserialize_session_state(json.loads(written))) as later:
+            assert (await later.exec("cat a")).stdout == b"x\n"
+    assert sorted(path.name for path in (tmp_path / "of-others").iterdir()) == ["secret.txt"]
+
+
+def with_entry(state, entry):
+    state["manifest"]["entries"]["forged"] = entry
+    return state
 
 
 async def test_a_state_leads_to_no_sandbox_of_others():

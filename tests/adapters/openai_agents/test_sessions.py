@@ -52,7 +52,7 @@ async def test_a_workspace_comes_back_as_it_was(snapshots):
         await text(session, WORK)
         before = await text(session, TREE)
     await client.delete(session)
-    async with await WispSandboxClient().resume(written(client, session)) as later:
+    async with await WispSandboxClient(host_paths=[snapshots.base_path]).resume(written(client, session)) as later:
         after = await text(later, TREE)
         assert before.replace("./pipe p 644 \n", "") == after and "./pipe p 644" in before
         assert await text(later, "python3 src/link") == "42\n"
@@ -79,7 +79,7 @@ async def test_a_paused_sandbox_is_found_with_all_that_it_has(snapshots, monkeyp
     hydrated = []
     original = WispSandboxSession.hydrate_workspace
     monkeypatch.setattr(WispSandboxSession, "hydrate_workspace", lambda self, data: hydrated.append(self) or original(self, data))
-    async with await WispSandboxClient().resume(written(client, session)) as later:
+    async with await WispSandboxClient(host_paths=[snapshots.base_path]).resume(written(client, session)) as later:
         assert await text(later, "cat a /home/user/b") == "here\noutside\n" and hydrated == []
         assert later.state.sandbox_id == session.state.sandbox_id
     await ended(client, later)

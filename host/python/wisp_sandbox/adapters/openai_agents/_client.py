@@ -13,6 +13,7 @@ from agents.sandbox.snapshot import SnapshotBase, SnapshotSpec, resolve_snapshot
 from ..._engine import Engine
 from ..._native import Policy
 from ..._requests import Mount
+from . import _sources
 from ._backend import Backend
 from ._session import WispSandboxSession
 from ._state import BACKEND, WispSandboxClientOptions, WispSandboxSessionState
@@ -22,8 +23,10 @@ class WispSandboxClient(BaseSandboxClient[WispSandboxClientOptions | None]):
     """Runs the sandboxes of the OpenAI Agents SDK in this process, as wisp's.
 
     All its sessions have its `policy` (`offline` without one: no network, no file of the host), and so have those that it resumes:
-    what is written in a state, which may come from anywhere, gives no right. `mounts`, `timeout`, `functions`, `secrets` and `engine`
-    are those of `AsyncSandbox.create`.
+    what is written in a state gives no right. `mounts`, `timeout`, `functions`, `secrets` and `engine` are those of `AsyncSandbox.create`.
+
+    A state also names paths of the host, where the SDK itself keeps its snapshots (`LocalSnapshot`) and what it copies into the sandbox
+    (`LocalDir`, `LocalFile`). `resume` takes those that this client has made sessions with, and those in the directories `host_paths`.
     """
 
     backend_id = BACKEND
@@ -38,10 +41,12 @@ class WispSandboxClient(BaseSandboxClient[WispSandboxClientOptions | None]):
         functions: Iterable[Callable[..., Any]] = (),
         secrets: Mapping[str, str] | None = None,
         engine: Engine | None = None,
+        host_paths: Iterable[str | os.PathLike[str]] = (),
         instrumentation: Instrumentation | None = None,
         dependencies: Dependencies | None = None,
     ) -> None:
         self._backend = Backend(policy, tuple(mounts), timeout, tuple(functions), dict(secrets or {}), engine)
+        self._host_paths = {os.path.realpath(path) for path in host_paths}
         self._instrumentation = instrumentation if instrumentation is not None else Instrumentation()
         self._dependencies = dependencies
 
@@ -69,13 +74,18 @@ class WispSandboxClient(BaseSandboxClient[WispSandboxClientOptions | None]):
             snapshot=resolve_snapshot(snapshot, str(session_id)),
             pause_on_exit=chosen.pause_on_exit,
         )
+        self._host_paths.update(_sources.named(state))
         return self._session(state)
 
     async def resume(self, state: SandboxSessionState) -> SandboxSession:
-        """Returns a session that goes on where one ended: in its sandbox, if that is still there; from its snapshot, if not."""
+        """Returns a session that goes on where one ended: in its sandbox, if that is still there; from its snapshot, if not.
+
+        Raises `ValueError` for a state that names paths of the host which this client does not know.
+        """
         if not isinstance(state, WispSandboxSessionState):
             raise TypeError("WispSandboxClient.resume expects a WispSandboxSessionState")
         state.assert_path_grants_rebound()
+        _sources.check(state, self._host_paths)
         return self._session(state)
 
     async def delete(self, session: SandboxSession) -> SandboxSession:

@@ -22,7 +22,7 @@ class WispSandboxClientOptions(BaseSandboxClientOptions):
 
 
 class WispSandboxSessionState(SandboxSessionState):
-    """What is written down of a session: how it is found again in this process, and no policy, path of the host or secret.
+    """What is written down of a session: how it is found again in this process, and no policy, mount or secret of the client.
 
     `policy_digest` says under which policy it ran. `resume` takes the client's policy, whatever is written here.
     """
