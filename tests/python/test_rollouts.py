@@ -334,6 +334,36 @@ class Sessions(unittest.IsolatedAsyncioTestCase):
                 _ = session.digest
             await session.close()
 
+    async def test_a_fault_of_one_step_is_no_result_of_another(self):
+        async with Pool(SAME) as pool:
+            base, real, begun = await pool.checkpoint(), AsyncSandbox.run_code, []
+
+            async def run_code(self, code, *words, **more):
+                if code == "'next'" and len(begun) < 2:
+                    begun.append(self)
+                    while not await self.files.exists("begun"):
+                        await asyncio.sleep(0.01)
+                    raise fault()
+                return await real(self, code, *words, **more)
+
+            async with await pool.session(base) as session:
+                with mock.patch.object(AsyncSandbox, "run_code", run_code):
+                    done, found = await asyncio.gather(session.run("echo >begun; sleep 1; echo done"), session.run_code("'next'"))
+                self.assertEqual((done.stdout, done.exit_code, found.value, len(begun)), ("done\n", 0, "'next'", 2))
+                self.assertEqual((session.steps, _native.live_sessions()), (2, 2))
+
+    async def test_an_episode_that_is_closed_starts_no_more(self):
+        async with Pool() as pool:
+            session = await pool.session(await pool.checkpoint())
+            with Failing(lambda _, code: code == "'next'"):
+                step = asyncio.create_task(session.run_code("'next'"))
+                while session._sandbox is not None:
+                    await asyncio.sleep(0)
+                await session.close()
+                with self.assertRaises(EndedError):
+                    await step
+            self.assertEqual(_native.live_sessions(), 1)
+
     async def test_an_episode_that_cannot_be_done_again_leaves_nothing(self):
         async with Pool() as pool:
             base = await pool.checkpoint(["import os"])

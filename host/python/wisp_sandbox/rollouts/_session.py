@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .. import AsyncSandbox, CommandResult, EndedError, Execution, InfraError
+from .. import AsyncSandbox, CommandResult, EndedError, Execution, InfraError, RequestError
 from ._rollout import Keep, came, digest_of, fault_of
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Session:
         self._done: list[tuple[Step, str]] = []
         self._sandbox: AsyncSandbox | None = None
         self._closed = False
+        self._opening = asyncio.Lock()
 
     @property
     def sandbox(self) -> AsyncSandbox:
@@ -125,30 +127,44 @@ class Session:
             raise _ended("the episode is closed")
 
     async def _tried(self, step: Step) -> Any:
+        sandbox = await self._ready()
         try:
-            await self._ready()
-            assert self._sandbox is not None
-            result = await step(self._sandbox)
+            result = await step(sandbox)
             if isinstance(result, (Execution, CommandResult)) and (fault := fault_of(result.outcome)):
                 raise fault
         except InfraError:
             # How far it came is not known.
-            await self._dropped()
+            if self._sandbox is sandbox:
+                await self._dropped()
             raise
+        except RequestError as error:
+            self._check_kept(sandbox, error)
+            raise
+        self._check_kept(sandbox)
         return result
 
-    async def _ready(self) -> None:
-        """Opens a sandbox, if there is none, and does again what was done."""
-        if self._sandbox is not None:
-            return
-        sandbox = await self._fork()
-        try:
-            await self._repeat(sandbox)
-        except BaseException:
-            # An error keeps its frames, and so the sandbox.
-            await _closed(sandbox)
-            raise
-        self._sandbox = sandbox
+    def _check_kept(self, sandbox: AsyncSandbox, error: RequestError | None = None) -> None:
+        """Raises `InfraError` if a fault of another step has closed the sandbox meanwhile: what this one came to is that fault's doing."""
+        if self._sandbox is not sandbox and not self._closed:
+            message = "wisp or the machine failed in another step of the episode, and this one ended with its sandbox"
+            raise InfraError({"code": "internal", "fault": "host", "retryable": True, "message": message}) from error
+
+    async def _ready(self) -> AsyncSandbox:
+        """Returns its sandbox; opens one, if there is none, and does again what was done."""
+        async with self._opening:
+            self._check()
+            if self._sandbox is not None:
+                return self._sandbox
+            sandbox = await self._fork()
+            try:
+                await self._repeat(sandbox)
+                self._check()
+            except BaseException:
+                # An error keeps its frames, and so the sandbox.
+                await _closed(sandbox)
+                raise
+            self._sandbox = sandbox
+            return sandbox
 
     async def _repeat(self, sandbox: AsyncSandbox) -> None:
         for step, digest in [(_seeded(self.seed), None), *self._done]:
