@@ -81,6 +81,18 @@ def pytest_runtest_makereport(item, call):
     return report
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    """Makes a file that is skipped as a whole a failure, and one of the suites of others that has no test: neither has a test that could be listed."""
+    report = yield
+    nothing = isinstance(collector, pytest.Module) and collector.path.name.startswith("test_suite") and report.passed and not report.result
+    if report.skipped or nothing:
+        report.outcome = "failed"
+        report.longrepr = f"{collector.nodeid} is skipped as a whole: {report.longrepr}" if report.longrepr else f"{collector.nodeid} has no test"
+        report.result = []
+    return report
+
+
 def pytest_sessionfinish(session, exitstatus):
     """Writes the report; a line without a test fails the run."""
     record = session.config.stash[RECORD]
