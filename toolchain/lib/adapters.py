@@ -174,7 +174,9 @@ def unpack(archive, place):
 def settings(package, **more):
     """The environment of a test."""
     kept = {name: value for name, value in os.environ.items() if name in KEPT or name.startswith("WISP_")}
-    return {**kept, "PYTHONPATH": os.pathsep.join([str(package.folder), str(TESTS)]), "PYTHONDONTWRITEBYTECODE": "1", **more}
+    # LiteLLM, which DSPy imports, would fetch its table of prices.
+    ours = {"PYTHONPATH": os.pathsep.join([str(package.folder), str(TESTS)]), "PYTHONDONTWRITEBYTECODE": "1", "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+    return {**kept, **ours, **more}
 
 
 def without_frameworks(package):

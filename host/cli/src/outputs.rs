@@ -88,7 +88,8 @@ pub(crate) fn unwritten(code: u8) -> impl Iterator<Item = (Standard, &'static io
 /// that, or was ended with the terminal.
 fn is_known(error: &io::Error, code: u8) -> bool {
     match error.raw_os_error() {
-        Some(libc::EPIPE) => code == UNREAD,
+        // Or a signal ended it, of the person who ended the reader too.
+        Some(libc::EPIPE) => matches!(code, UNREAD | 129 | 130 | 143),
         Some(libc::EIO) => code != 0,
         _ => false,
     }
@@ -243,6 +244,8 @@ mod tests {
             (libc::ENOSPC, 0, false),
             (libc::EBADF, 1, false),
             // A terminal that is gone, and what it ended.
+            (libc::EPIPE, 130, true),
+            (libc::EPIPE, 137, false),
             (libc::EIO, 130, true),
             (libc::EIO, 0, false),
         ] {
