@@ -253,8 +253,10 @@ class Rollouts(unittest.IsolatedAsyncioTestCase):
             task.cancel()
             with self.assertRaises(asyncio.CancelledError):
                 await task
-            gc.collect()
-            self.assertEqual(_native.live_sessions(), 1)
+            # A fork that was made and not yet handed over when its caller was cancelled ends in the background.
+            while _native.live_sessions() > 1:
+                gc.collect()
+                await asyncio.sleep(0)
 
     async def test_rollouts_call_functions_of_the_program(self):
         def price(name: str) -> int:

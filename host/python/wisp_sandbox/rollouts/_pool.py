@@ -175,11 +175,16 @@ class Pool:
             nonlocal attempts
             attempts += 1
             sandbox = await base.fork(limits)
-            execution = await sandbox.run_code(seeding(seed), timeout=limits.wall)
-            if execution.success:
-                execution = await sandbox.run_code(cell, timeout=limits.wall)
-            if fault := fault_of(execution.outcome):
-                raise fault
+            try:
+                execution = await sandbox.run_code(seeding(seed), timeout=limits.wall)
+                if execution.success:
+                    execution = await sandbox.run_code(cell, timeout=limits.wall)
+                if fault := fault_of(execution.outcome):
+                    raise fault
+            except BaseException:
+                # Cancelled too: what holds the exception would keep the fork.
+                await sandbox.close()
+                raise
             return execution, sandbox
 
         async def keep(sandbox: AsyncSandbox, digest: str) -> Checkpoint:
