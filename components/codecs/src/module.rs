@@ -4,20 +4,12 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::alloc::{GlobalAlloc, Layout};
 use core::ffi::{CStr, c_char, c_int, c_long, c_void};
 use core::ptr::null_mut;
 
+use wisp_extension::{Allocator, END, Method, Module, Object, method};
+
 use crate::{Codec, Failure, Flush, mix, open};
-
-type Object = *mut c_void;
-type Function = extern "C" fn(Object, *const Object, isize) -> Object;
-
-/// `METH_FASTCALL`.
-const FAST_CALL: c_int = 0x80;
-
-/// `PYTHON_API_VERSION`.
-const API: c_int = 1013;
 
 const CAPSULE: &CStr = c"_wisp_codecs.stream";
 
@@ -36,33 +28,7 @@ struct Buffer {
     internal: *mut c_void,
 }
 
-#[repr(C)]
-struct Method {
-    name: *const c_char,
-    function: Option<Function>,
-    flags: c_int,
-    doc: *const c_char,
-}
-
-#[repr(C)]
-struct Module {
-    /// The head of an object, with the function, index and copy that CPython keeps there.
-    base: [isize; 5],
-    name: *const c_char,
-    doc: *const c_char,
-    size: isize,
-    methods: *const Method,
-    slots: [*const c_void; 4],
-}
-
 unsafe extern "C" {
-    fn malloc(size: usize) -> *mut u8;
-    fn calloc(count: usize, size: usize) -> *mut u8;
-    fn realloc(block: *mut u8, size: usize) -> *mut u8;
-    fn aligned_alloc(align: usize, size: usize) -> *mut u8;
-    fn free(block: *mut u8);
-    fn abort() -> !;
-    fn PyModule_Create2(module: *mut Module, version: c_int) -> Object;
     fn PyCapsule_New(pointer: *mut c_void, name: *const c_char, end: Option<extern "C" fn(Object)>) -> Object;
     fn PyCapsule_GetPointer(capsule: Object, name: *const c_char) -> *mut c_void;
     fn PyBytes_FromStringAndSize(start: *const u8, len: isize) -> Object;
@@ -77,69 +43,8 @@ unsafe extern "C" {
     fn PyErr_Occurred() -> Object;
 }
 
-/// The C library's allocator, which CPython uses too.
-struct Allocator;
-
-/// What `malloc` aligns to.
-const ALIGNED: usize = 8;
-
-// SAFETY: the functions of the C library keep what the trait asks for; `aligned_alloc` gets multiples of the alignment.
-unsafe impl GlobalAlloc for Allocator {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if layout.align() <= ALIGNED {
-            // SAFETY: any size may be asked for.
-            unsafe { malloc(layout.size()) }
-        } else {
-            // SAFETY: as above.
-            unsafe { aligned_alloc(layout.align(), layout.pad_to_align().size()) }
-        }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        if layout.align() <= ALIGNED {
-            // SAFETY: any size may be asked for.
-            return unsafe { calloc(1, layout.size()) };
-        }
-        // SAFETY: the caller's promise.
-        let block = unsafe { self.alloc(layout) };
-        if !block.is_null() {
-            // SAFETY: the block has this size.
-            unsafe { block.write_bytes(0, layout.size()) };
-        }
-        block
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, _: Layout) {
-        // SAFETY: the block comes from one of the functions above.
-        unsafe { free(block) };
-    }
-
-    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        if layout.align() <= ALIGNED {
-            // SAFETY: the block comes from `malloc`.
-            return unsafe { realloc(block, size) };
-        }
-        let Ok(wanted) = Layout::from_size_align(size, layout.align()) else { return null_mut() };
-        // SAFETY: the caller's promise; both blocks have the smaller size.
-        unsafe {
-            let moved = self.alloc(wanted);
-            if !moved.is_null() {
-                moved.copy_from_nonoverlapping(block, layout.size().min(size));
-                free(block);
-            }
-            moved
-        }
-    }
-}
-
 #[global_allocator]
 static ALLOCATOR: Allocator = Allocator;
-
-#[panic_handler]
-fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
-    // SAFETY: it ends the process.
-    unsafe { abort() }
-}
 
 /// The bytes of an argument.
 struct Bytes(Buffer);
@@ -265,35 +170,12 @@ extern "C" fn mix_data(_: Object, first: *const Object, count: isize) -> Object 
     work().map_or_else(failed, |data| bytes(&data))
 }
 
-/// What CPython reads and does not write.
-struct Table([Method; 4]);
+static METHODS: [Method; 4] = [method(c"open", open_stream), method(c"step", step), method(c"mix", mix_data), END];
 
-// SAFETY: nothing changes it, and there is one thread.
-unsafe impl Sync for Table {}
-
-const fn method(name: &'static CStr, function: Function) -> Method {
-    Method { name: name.as_ptr(), function: Some(function), flags: FAST_CALL, doc: core::ptr::null() }
-}
-
-static METHODS: Table = Table([
-    method(c"open", open_stream),
-    method(c"step", step),
-    method(c"mix", mix_data),
-    Method { name: core::ptr::null(), function: None, flags: 0, doc: core::ptr::null() },
-]);
-
-static mut MODULE: Module = Module {
-    base: [1, 0, 0, 0, 0],
-    name: c"_wisp_codecs".as_ptr(),
-    doc: core::ptr::null(),
-    size: -1,
-    methods: METHODS.0.as_ptr(),
-    slots: [core::ptr::null(); 4],
-};
+static MODULE: Module = Module::new(c"_wisp_codecs", &METHODS);
 
 /// Initialises the module; CPython looks for this entry.
 #[unsafe(no_mangle)]
 extern "C" fn PyInit__wisp_codecs() -> Object {
-    // SAFETY: CPython calls this once and keeps the definition.
-    unsafe { PyModule_Create2(&raw mut MODULE, API) }
+    MODULE.create()
 }

@@ -1,19 +1,12 @@
 //! The extension module `_wisp_localtime` of CPython 3.14: `expect`, `use`; and the functions of the C library.
 
 use core::cell::UnsafeCell;
-use core::ffi::{CStr, c_char, c_int, c_long, c_void};
-use core::ptr::{null, null_mut};
+use core::ffi::{c_char, c_int, c_long};
+use core::ptr::null_mut;
+
+use wisp_extension::{END, Method, Module, Object, method};
 
 use crate::zone::Zone;
-
-type Object = *mut c_void;
-type Function = extern "C" fn(Object, *const Object, isize) -> Object;
-
-/// `METH_FASTCALL`.
-const FAST_CALL: c_int = 0x80;
-
-/// `PYTHON_API_VERSION`.
-const API: c_int = 1013;
 
 /// What `timegm` leaves as the day of the week if it fails.
 const NO_DAY: c_int = -1;
@@ -33,32 +26,11 @@ struct Parts {
     nanoseconds: c_int,
 }
 
-#[repr(C)]
-struct Method {
-    name: *const c_char,
-    function: Option<Function>,
-    flags: c_int,
-    doc: *const c_char,
-}
-
-#[repr(C)]
-struct Module {
-    /// The head of an object, with the function, index and copy that CPython keeps there.
-    base: [isize; 5],
-    name: *const c_char,
-    doc: *const c_char,
-    size: isize,
-    methods: *const Method,
-    slots: [*const c_void; 4],
-}
-
 unsafe extern "C" {
-    fn abort() -> !;
     fn gmtime_r(moment: *const i64, parts: *mut Parts) -> *mut Parts;
     fn timegm(parts: *mut Parts) -> i64;
     /// Writes a time by a format, and takes the zone from the parts: the C library's `wcsftime`.
     fn utc_wcsftime(out: *mut i32, room: usize, format: *const i32, parts: *const Parts) -> usize;
-    fn PyModule_Create2(module: *mut Module, version: c_int) -> Object;
     fn PyBool_FromLong(number: c_long) -> Object;
     fn PyBytes_AsString(bytes: Object) -> *const u8;
     fn PyBytes_Size(bytes: Object) -> isize;
@@ -71,12 +43,6 @@ unsafe extern "C" {
     fn PyThreadState_GetUnchecked() -> Object;
     fn Py_IncRef(object: Object);
     fn Py_DecRef(object: Object);
-}
-
-#[panic_handler]
-fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
-    // SAFETY: it ends the process.
-    unsafe { abort() }
 }
 
 /// An object of Python's that is kept, or null.
@@ -255,31 +221,12 @@ extern "C" fn wcsftime(out: *mut i32, room: usize, format: *const i32, parts: *c
     }
 }
 
-/// What CPython reads and does not write.
-struct Table([Method; 3]);
+static METHODS: [Method; 3] = [method(c"expect", expect), method(c"use", use_table), END];
 
-// SAFETY: nothing changes it, and there is one thread.
-unsafe impl Sync for Table {}
-
-const fn method(name: &'static CStr, function: Function) -> Method {
-    Method { name: name.as_ptr(), function: Some(function), flags: FAST_CALL, doc: null() }
-}
-
-static METHODS: Table =
-    Table([method(c"expect", expect), method(c"use", use_table), Method { name: null(), function: None, flags: 0, doc: null() }]);
-
-static mut MODULE: Module = Module {
-    base: [1, 0, 0, 0, 0],
-    name: c"_wisp_localtime".as_ptr(),
-    doc: null(),
-    size: -1,
-    methods: METHODS.0.as_ptr(),
-    slots: [null(); 4],
-};
+static MODULE: Module = Module::new(c"_wisp_localtime", &METHODS);
 
 /// Initialises the module; CPython looks for this entry.
 #[unsafe(no_mangle)]
 extern "C" fn PyInit__wisp_localtime() -> Object {
-    // SAFETY: CPython calls this once and keeps the definition.
-    unsafe { PyModule_Create2(&raw mut MODULE, API) }
+    MODULE.create()
 }

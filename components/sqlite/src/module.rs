@@ -1,54 +1,18 @@
 //! The extension module `_wisp_sqlite` of CPython 3.14: `local_time`, `pause`, `reseed`. Its import puts SQLite below `_sqlite3`.
 
-use core::alloc::{GlobalAlloc, Layout};
 use core::cell::UnsafeCell;
-use core::ffi::{CStr, c_char, c_int, c_long, c_longlong, c_void};
-use core::ptr::{null, null_mut};
+use core::ffi::{c_int, c_long, c_longlong};
+use core::ptr::null_mut;
 
 use libsqlite3_sys::sqlite3_randomness;
+use wisp_extension::{Allocator, END, Method, Module, Object, method};
 
 use crate::{libc, table};
-
-type Object = *mut c_void;
-type Function = extern "C" fn(Object, *const Object, isize) -> Object;
-
-/// `METH_FASTCALL`.
-const FAST_CALL: c_int = 0x80;
-
-/// `PYTHON_API_VERSION`.
-const API: c_int = 1013;
-
-/// What `malloc` aligns to.
-const ALIGNED: usize = 8;
 
 /// The numbers of `struct tm` that SQLite reads.
 const FIELDS: usize = 9;
 
-#[repr(C)]
-struct Method {
-    name: *const c_char,
-    function: Option<Function>,
-    flags: c_int,
-    doc: *const c_char,
-}
-
-#[repr(C)]
-struct Module {
-    /// The head of an object, with the function, index and copy that CPython keeps there.
-    base: [isize; 5],
-    name: *const c_char,
-    doc: *const c_char,
-    size: isize,
-    methods: *const Method,
-    slots: [*const c_void; 4],
-}
-
 unsafe extern "C" {
-    fn malloc(size: usize) -> *mut u8;
-    fn calloc(count: usize, size: usize) -> *mut u8;
-    fn free(block: *mut u8);
-    fn abort() -> !;
-    fn PyModule_Create2(module: *mut Module, version: c_int) -> Object;
     fn PyBool_FromLong(number: c_long) -> Object;
     fn PyLong_FromLongLong(number: c_longlong) -> Object;
     fn PyBytes_AsStringAndSize(bytes: Object, start: *mut *mut u8, size: *mut isize) -> c_int;
@@ -61,35 +25,8 @@ unsafe extern "C" {
     fn PyGILState_Release(state: c_int);
 }
 
-/// The C library's allocator, which CPython and SQLite use too.
-struct Allocator;
-
-// SAFETY: the functions of the C library keep what the trait asks for. Nothing here wants more alignment than they give.
-unsafe impl GlobalAlloc for Allocator {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: any size may be asked for.
-        if layout.align() <= ALIGNED { unsafe { malloc(layout.size()) } } else { null_mut() }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as above.
-        if layout.align() <= ALIGNED { unsafe { calloc(1, layout.size()) } } else { null_mut() }
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, _: Layout) {
-        // SAFETY: the block comes from one of the functions above.
-        unsafe { free(block) };
-    }
-}
-
 #[global_allocator]
 static ALLOCATOR: Allocator = Allocator;
-
-#[panic_handler]
-fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
-    // SAFETY: it ends the process.
-    unsafe { abort() }
-}
 
 /// A function of Python that SQLite asks.
 struct Helper(UnsafeCell<Object>);
@@ -203,36 +140,13 @@ extern "C" fn reseed(_: Object, _: *const Object, _: isize) -> Object {
     }
 }
 
-/// What CPython reads and does not write.
-struct Table([Method; 4]);
+static METHODS: [Method; 4] = [method(c"local_time", local_time), method(c"pause", pause), method(c"reseed", reseed), END];
 
-// SAFETY: nothing changes it.
-unsafe impl Sync for Table {}
-
-const fn method(name: &'static CStr, function: Function) -> Method {
-    Method { name: name.as_ptr(), function: Some(function), flags: FAST_CALL, doc: null() }
-}
-
-static METHODS: Table = Table([
-    method(c"local_time", local_time),
-    method(c"pause", pause),
-    method(c"reseed", reseed),
-    Method { name: null(), function: None, flags: 0, doc: null() },
-]);
-
-static mut MODULE: Module = Module {
-    base: [1, 0, 0, 0, 0],
-    name: c"_wisp_sqlite".as_ptr(),
-    doc: null(),
-    size: -1,
-    methods: METHODS.0.as_ptr(),
-    slots: [null(); 4],
-};
+static MODULE: Module = Module::new(c"_wisp_sqlite", &METHODS);
 
 /// Initialises the module; CPython looks for this entry.
 #[unsafe(no_mangle)]
 extern "C" fn PyInit__wisp_sqlite() -> Object {
     table::fill();
-    // SAFETY: CPython calls this once and keeps the definition.
-    unsafe { PyModule_Create2(&raw mut MODULE, API) }
+    MODULE.create()
 }

@@ -3,17 +3,9 @@
 //! A thread is a number that leads to its [`Thread`]. The Python code passes each only while it exists.
 
 use core::cell::UnsafeCell;
-use core::ffi::{CStr, c_char, c_int, c_void};
-use core::ptr::{null, null_mut};
+use core::ptr::null_mut;
 
-type Object = *mut c_void;
-type Function = extern "C" fn(Object, *const Object, isize) -> Object;
-
-/// `METH_FASTCALL`.
-const FAST_CALL: c_int = 0x80;
-
-/// `PYTHON_API_VERSION`.
-const API: c_int = 1013;
+use wisp_extension::{END, Method, Module, Object, method};
 
 /// Bytes of a thread's stack in memory. `RecursionError` comes before its end.
 const STACK: usize = 256 << 10;
@@ -31,30 +23,10 @@ const HARD: usize = 716;
 /// What CPython leaves free below each of the two limits (`_PyOS_STACK_MARGIN_BYTES`).
 const MARGIN: usize = 8192;
 
-#[repr(C)]
-struct Method {
-    name: *const c_char,
-    function: Option<Function>,
-    flags: c_int,
-    doc: *const c_char,
-}
-
-#[repr(C)]
-struct Module {
-    /// The head of an object, with the function, index and copy that CPython keeps there.
-    base: [isize; 5],
-    name: *const c_char,
-    doc: *const c_char,
-    size: isize,
-    methods: *const Method,
-    slots: [*const c_void; 4],
-}
-
 unsafe extern "C" {
     fn malloc(size: usize) -> *mut u8;
     fn free(block: *mut u8);
     fn abort() -> !;
-    fn PyModule_Create2(module: *mut Module, version: c_int) -> Object;
     fn PyLong_FromSsize_t(number: isize) -> Object;
     fn PyLong_AsSsize_t(object: Object) -> isize;
     fn PyBool_FromLong(number: core::ffi::c_long) -> Object;
@@ -68,12 +40,6 @@ unsafe extern "C" {
     /// Lets the host's thread `to` run, until one switches back. One that begins does so on `stack` and with `state`; for one that goes
     /// on, both are null (`components/python/switch.py`).
     fn wisp_switch(to: u32, stack: *mut u8, state: *mut u8);
-}
-
-#[panic_handler]
-fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
-    // SAFETY: it ends the process.
-    unsafe { abort() }
 }
 
 /// A thread: CPython's state, and the stack in memory.
@@ -226,38 +192,20 @@ extern "C" fn release(_: Object, arguments: *const Object, _: isize) -> Object {
     }
 }
 
-/// What CPython reads and does not write.
-struct Table([Method; 7]);
-
-// SAFETY: nothing changes it.
-unsafe impl Sync for Table {}
-
-const fn method(name: &'static CStr, function: Function) -> Method {
-    Method { name: name.as_ptr(), function: Some(function), flags: FAST_CALL, doc: null() }
-}
-
-static METHODS: Table = Table([
+static METHODS: [Method; 7] = [
     method(c"entry", entry),
     method(c"new", new),
     method(c"word", word),
     method(c"start", start),
     method(c"switch", switch),
     method(c"free", release),
-    Method { name: null(), function: None, flags: 0, doc: null() },
-]);
+    END,
+];
 
-static mut MODULE: Module = Module {
-    base: [1, 0, 0, 0, 0],
-    name: c"_wisp_threads".as_ptr(),
-    doc: null(),
-    size: -1,
-    methods: METHODS.0.as_ptr(),
-    slots: [null(); 4],
-};
+static MODULE: Module = Module::new(c"_wisp_threads", &METHODS);
 
 /// Initialises the module; CPython looks for this entry.
 #[unsafe(no_mangle)]
 extern "C" fn PyInit__wisp_threads() -> Object {
-    // SAFETY: CPython calls this once and keeps the definition.
-    unsafe { PyModule_Create2(&raw mut MODULE, API) }
+    MODULE.create()
 }
