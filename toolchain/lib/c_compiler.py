@@ -15,7 +15,7 @@ FLAGS = "-fPIC -fvisibility=hidden -fno-sanitize=all"
 
 #: SQLite as Debian compiles it, as far as the crate does not have it so: without what the crate adds, and on our file system.
 SQLITE = """
--DSQLITE_OS_OTHER=1 -Dlocaltime_r=wisp_sqlite_localtime
+-DSQLITE_OS_OTHER=1
 -USQLITE_THREADSAFE -DSQLITE_THREADSAFE=1 -DSQLITE_MUTEX_NOOP
 -USQLITE_DEFAULT_FOREIGN_KEYS -USQLITE_ENABLE_API_ARMOR -USQLITE_ENABLE_STAT4
 -USQLITE_ENABLE_LOAD_EXTENSION -DSQLITE_OMIT_LOAD_EXTENSION -DSQLITE_MAX_MMAP_SIZE=0

@@ -1,15 +1,12 @@
 """What SQLite needs of Python.
 
-In the everyday image it is that of components/sqlite: it asks for the local time, other threads run while it waits, and its randomness
-must begin anew in each copy of a process. The data image has one that is built without a source of randomness (`random()` would start with
-the same numbers in every process), so we supply its two functions there, on a generator that is seeded from the operating system at its
-first use."""
+In the everyday image it is that of components/sqlite: other threads run while it waits, and its randomness is new in each copy of a
+process. The data image has one without a source of randomness: `random()` would start with the same numbers in every process. So we supply
+its two functions there, on a generator that is seeded from the operating system at its first use."""
 
 import os
 import random
 import sqlite3
-import struct
-import time
 
 from wit_world.imports import monotonic_clock
 
@@ -19,9 +16,6 @@ try:
     import _wisp_sqlite as native
 except ImportError:  # the data image
     native = None
-
-#: `time.localtime`, which a program may replace.
-_localtime = time.localtime
 
 #: The generator, or None before its first use.
 _generator = None
@@ -36,14 +30,6 @@ def renew():
     _generator = None
     if native:
         native.reseed()
-
-
-def _local_time(seconds):
-    """The numbers of C's `struct tm` for the local time."""
-    at = _localtime(seconds)
-    return struct.pack(
-        "9i", at.tm_sec, at.tm_min, at.tm_hour, at.tm_mday, at.tm_mon - 1, at.tm_year - 1900, (at.tm_wday + 1) % 7, at.tm_yday - 1, at.tm_isdst
-    )
 
 
 def _pause(microseconds):
@@ -104,7 +90,6 @@ _standard_connect = sqlite3.connect
 def install():
     """Install the replacements."""
     if native:
-        native.local_time(_local_time)
         native.pause(_pause)
         return
     Connection.__module__, Connection.__qualname__ = "sqlite3", "Connection"

@@ -1,4 +1,4 @@
-//! The extension module `_wisp_sqlite` of CPython 3.14: `local_time`, `pause`, `reseed`. Its import puts SQLite below `_sqlite3`.
+//! The extension module `_wisp_sqlite` of CPython 3.14: `pause`, `reseed`. Its import puts SQLite below `_sqlite3`.
 
 use core::cell::UnsafeCell;
 use core::ffi::{c_int, c_long, c_longlong};
@@ -9,13 +9,9 @@ use wisp_extension::{Allocator, END, Method, Module, Object, method};
 
 use crate::{libc, table};
 
-/// The numbers of `struct tm` that SQLite reads.
-const FIELDS: usize = 9;
-
 unsafe extern "C" {
     fn PyBool_FromLong(number: c_long) -> Object;
     fn PyLong_FromLongLong(number: c_longlong) -> Object;
-    fn PyBytes_AsStringAndSize(bytes: Object, start: *mut *mut u8, size: *mut isize) -> c_int;
     fn PyObject_CallOneArg(callable: Object, argument: Object) -> Object;
     fn PyObject_IsTrue(object: Object) -> c_int;
     fn PyErr_Clear();
@@ -33,9 +29,6 @@ struct Helper(UnsafeCell<Object>);
 
 // SAFETY: one thread runs at a time, and none switches while this is read or written.
 unsafe impl Sync for Helper {}
-
-/// Makes the numbers of `struct tm` for the local time from seconds since 1970.
-static LOCAL_TIME: Helper = Helper(UnsafeCell::new(null_mut()));
 
 /// Lets other threads run for some microseconds; false if there are none.
 static PAUSE: Helper = Helper(UnsafeCell::new(null_mut()));
@@ -87,12 +80,6 @@ impl Helper {
     }
 }
 
-/// Implements `local_time(function)`.
-extern "C" fn local_time(_: Object, arguments: *const Object, count: isize) -> Object {
-    // SAFETY: CPython passes that many.
-    unsafe { LOCAL_TIME.set(arguments, count) }
-}
-
 /// Implements `pause(function)`.
 extern "C" fn pause(_: Object, arguments: *const Object, count: isize) -> Object {
     // SAFETY: CPython passes that many.
@@ -108,29 +95,6 @@ pub(crate) fn wait(microseconds: u32) {
     }
 }
 
-/// Implements `localtime_r` for SQLite, which is compiled to call it by this name.
-///
-/// # Safety
-/// There is a time, and room for the result.
-#[unsafe(no_mangle)]
-unsafe extern "C" fn wisp_sqlite_localtime(time: *const i64, result: *mut [c_int; FIELDS]) -> *mut [c_int; FIELDS] {
-    // SAFETY: there is a time.
-    let Some(fields) = LOCAL_TIME.ask(unsafe { *time }, fields) else { return null_mut() };
-    // SAFETY: there is room for the result.
-    unsafe { result.write(fields) };
-    result
-}
-
-/// Returns the numbers that a `bytes` object has.
-fn fields(answer: Object) -> Option<[c_int; FIELDS]> {
-    let (mut start, mut size) = (null_mut(), 0);
-    // SAFETY: the answer is live, and so are its bytes.
-    unsafe {
-        let is_bytes = PyBytes_AsStringAndSize(answer, &raw mut start, &raw mut size) == 0 && size.unsigned_abs() == 4 * FIELDS;
-        is_bytes.then(|| start.cast::<[c_int; FIELDS]>().read_unaligned())
-    }
-}
-
 /// Implements `reseed()`: the next random number of SQLite comes from new randomness of the host.
 extern "C" fn reseed(_: Object, _: *const Object, _: isize) -> Object {
     // SAFETY: no bytes are asked for.
@@ -140,7 +104,7 @@ extern "C" fn reseed(_: Object, _: *const Object, _: isize) -> Object {
     }
 }
 
-static METHODS: [Method; 4] = [method(c"local_time", local_time), method(c"pause", pause), method(c"reseed", reseed), END];
+static METHODS: [Method; 3] = [method(c"pause", pause), method(c"reseed", reseed), END];
 
 static MODULE: Module = Module::new(c"_wisp_sqlite", &METHODS);
 
